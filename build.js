@@ -1,0 +1,26 @@
+// Builds dist/: the command line and the library, bundled with code splitting so that a command loads only what it
+// uses, and the library's type declarations. Run by `npm ci` (prepare) and `npm run build`.
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { build } from 'esbuild';
+
+const require = createRequire(import.meta.url);
+
+rmSync('dist', { recursive: true, force: true });
+await build({
+  entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  chunkNames: 'chunks/[name]-[hash]',
+  // commander is CommonJS inside: its require('node:…') calls need a real require in an ES module.
+  banner: { js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);" },
+  logLevel: 'warning',
+});
+execFileSync(process.execPath, [require.resolve('typescript/package.json').replace('package.json', 'bin/tsc'), '-p', 'tsconfig.types.json'], {
+  stdio: 'inherit',
+});

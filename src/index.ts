@@ -1,0 +1,1 @@
+export { InputError, RuleError, ThreadError } from './transcript/errors.js';

@@ -1,0 +1,52 @@
+/** Where in the input something was found: 1-based line and column; the column counts UTF-8 bytes of the line. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** What a command exits with when it ends on an error: see the exit code table of the README. */
+export type ExitCode = 1 | 2 | 3;
+
+/** An expected failure: what the user sees is the message and at most one hint, never a stack. */
+export class ThreadError extends Error {
+  readonly exitCode: ExitCode;
+  readonly hint: string | undefined;
+
+  constructor(message: string, options: { hint?: string | undefined; exitCode?: ExitCode; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ThreadError';
+    this.exitCode = options.exitCode ?? 2;
+    this.hint = options.hint;
+  }
+}
+
+/** Bad input, at a place that an editor can jump to (`file:line:column: problem`). */
+export class InputError extends ThreadError {
+  readonly place: Place;
+
+  constructor(place: Place, problem: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
+    super(`${formatPlace(place)}: ${problem}`, options);
+    this.name = 'InputError';
+    this.place = place;
+  }
+}
+
+/** `file`, `file:line` or `file:line:column`. */
+export function formatPlace({ file, line, column }: Place): string {
+  return [file, line, column].filter((piece) => piece !== undefined).join(':');
+}
+
+/**
+ * A rule of the ledger or of compaction that the input breaks. `kind` names the class of refusal that the recorded
+ * reference behaviour uses (`ValueError`: a wrong argument; `RuntimeError`: a missing record).
+ */
+export class RuleError extends ThreadError {
+  readonly kind: 'ValueError' | 'RuntimeError';
+
+  constructor(kind: 'ValueError' | 'RuntimeError', message: string, hint?: string) {
+    super(message, { hint });
+    this.name = 'RuleError';
+    this.kind = kind;
+  }
+}
