@@ -16,11 +16,23 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // jsonc-parser's CommonJS build resolves its pieces at run time, which a bundle cannot do.
+  mainFields: ['module', 'main'],
   chunkNames: 'chunks/[name]-[hash]',
   // commander is CommonJS inside: its require('node:…') calls need a real require in an ES module.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+  },
   logLevel: 'warning',
 });
-execFileSync(process.execPath, [require.resolve('typescript/package.json').replace('package.json', 'bin/tsc'), '-p', 'tsconfig.types.json'], {
-  stdio: 'inherit',
-});
+execFileSync(
+  process.execPath,
+  [
+    require.resolve('typescript/package.json').replace('package.json', 'bin/tsc'),
+    '-p',
+    'tsconfig.types.json',
+  ],
+  {
+    stdio: 'inherit',
+  },
+);

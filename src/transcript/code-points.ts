@@ -8,7 +8,10 @@ export function compareCodePoints(a: string, b: string): number {
     if (a.charCodeAt(i) !== b.charCodeAt(i)) {
       // A difference in the second half of a pair is decided by the whole character that both share the first half of.
       const start = i > 0 && isHighSurrogate(a.charCodeAt(i - 1)) ? i - 1 : i;
-      return (a.codePointAt(start) ?? 0) - (b.codePointAt(start) ?? 0) || (a.codePointAt(i) ?? 0) - (b.codePointAt(i) ?? 0);
+      return (
+        (a.codePointAt(start) ?? 0) - (b.codePointAt(start) ?? 0) ||
+        (a.codePointAt(i) ?? 0) - (b.codePointAt(i) ?? 0)
+      );
     }
   }
   return a.length - b.length;

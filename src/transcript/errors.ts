@@ -1,4 +1,4 @@
-/** Where in the input something was found: 1-based line and column; the column counts UTF-8 bytes of the line. */
+/** Where in the input something was found: 1-based line and column; the column counts UTF-16 units, as editors do. */
 export interface Place {
   readonly file: string;
   readonly line?: number;
@@ -13,7 +13,10 @@ export class ThreadError extends Error {
   readonly exitCode: ExitCode;
   readonly hint: string | undefined;
 
-  constructor(message: string, options: { hint?: string | undefined; exitCode?: ExitCode; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { hint?: string | undefined; exitCode?: ExitCode; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ThreadError';
     this.exitCode = options.exitCode ?? 2;

@@ -1,0 +1,88 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InputError, ThreadError } from '../transcript/errors.js';
+import { type ByteSource, memorySource } from '../transcript/lines.js';
+import type { Io } from './io.js';
+import { systemProblem } from './output.js';
+
+/** Nobody named an input and the standard input is a terminal: the command's help says what it takes. */
+export class MissingInput extends ThreadError {}
+
+/** What messages call the standard input. */
+const STDIN_NAME = '<stdin>';
+
+/**
+ * Opens an input: a file's path, or `-` or nothing for the standard input, and closes it when `work` is done.
+ * @throws ThreadError when there is no such file, or when the standard input is a terminal
+ */
+export async function withSource<T>(
+  path: string | undefined,
+  io: Io,
+  work: (source: ByteSource) => Promise<T>,
+): Promise<T> {
+  if (path === undefined || path === '-') return work(await stdinSource(io));
+  const descriptor = openForReading(path, io.cwd);
+  try {
+    return await work(fileSource(descriptor, path));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function stdinSource(io: Io): Promise<ByteSource> {
+  if (io.isTerminal.stdin) {
+    throw new MissingInput('no input: name a transcript file, or pipe one in');
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of io.stdin) chunks.push(chunk);
+  return memorySource(STDIN_NAME, Buffer.concat(chunks));
+}
+
+function openForReading(path: string, cwd: string): number {
+  try {
+    return openSync(resolve(cwd, path), 'r');
+  } catch (error) {
+    throw cannotRead(path, error);
+  }
+}
+
+function fileSource(descriptor: number, name: string): ByteSource {
+  const status = fstatSync(descriptor);
+  if (status.isDirectory()) throw new InputError({ file: name }, 'cannot read: it is a directory');
+  // A pipe or a device has no size and cannot be read twice.
+  if (!status.isFile()) return memorySource(name, readAll(descriptor, name));
+  return {
+    name,
+    size: status.size,
+    read(into, at) {
+      const length = Math.min(into.length, status.size - at);
+      if (length <= 0) return 0;
+      try {
+        return readSync(descriptor, into, 0, length, at);
+      } catch (error) {
+        throw cannotRead(name, error);
+      }
+    },
+  };
+}
+
+function readAll(descriptor: number, name: string): Buffer {
+  try {
+    return readFileSync(descriptor);
+  } catch (error) {
+    throw cannotRead(name, error);
+  }
+}
+
+function cannotRead(name: string, error: unknown): InputError {
+  return new InputError({ file: name }, `cannot read: ${systemProblem(error)}`, { cause: error });
+}
+
+/** A small file's text, such as a ledger's. */
+export function readText(path: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, path), 'utf8');
+  } catch (error) {
+    throw cannotRead(path, error);
+  }
+}

@@ -1,0 +1,14 @@
+/** Everything of the outside world that a command may touch, so that a test runs a whole command in-process. */
+export interface Io {
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
+}
+
+/** Where bytes go. A write is complete when it returns, so there is nothing to drain. */
+export interface Sink {
+  write(bytes: Uint8Array | string): void;
+}

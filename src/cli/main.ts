@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { describeFailure } from './errors.js';
+import { MissingInput } from './input.js';
+import type { Io } from './io.js';
+import { descriptorSink } from './output.js';
+
+/** What a command's file exports: its options, and what it does; the result is the exit code. */
+export interface CommandModule {
+  configure(command: Command, run: (action: (io: Io) => Promise<number>) => Promise<void>): void;
+}
+
+interface CommandRow {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<CommandModule>;
+}
+
+/** The whole list of commands; none is loaded before it is asked for. */
+const COMMANDS: readonly CommandRow[] = [
+  {
+    name: 'compact',
+    summary: 'replace the evidence of earlier questions by what was cited of it',
+    load: () => import('./commands/compact.js'),
+  },
+];
+
+/**
+ * Runs one command line (without `node` and the script) against the given streams.
+ * @returns the exit code; see the table in the README
+ */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  let exitCode = 0;
+  let current: Command | undefined;
+  const program = newProgram(io);
+  const loaded = new Set<Command>();
+  for (const row of COMMANDS)
+    program
+      .command(row.name)
+      .summary(row.summary)
+      .description(`${capitalised(row.summary)}.`);
+  program.hook('preSubcommand', async (_, command) => {
+    current = command;
+    const row = COMMANDS.find(({ name }) => name === command.name());
+    if (row === undefined || loaded.has(command)) return;
+    loaded.add(command);
+    (await row.load()).configure(command, async (action) => {
+      exitCode = await action(io);
+    });
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return fail(error, io, current);
+  }
+}
+
+function newProgram(io: Io): Command {
+  const program = new Command('thread');
+  return program
+    .description(
+      'Transcripts of conversations with language models: compact them without losing what was cited.',
+    )
+    .version(version(), '--version', 'print the version')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'thread: ')),
+    })
+    .configureHelp({ helpWidth: 100 })
+    .showSuggestionAfterError()
+    .addHelpText('after', '\nthread COMMAND --help shows a command with examples.');
+}
+
+/** From package.json, which stands one level above both src/ and dist/. */
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const parsed: unknown = JSON.parse(text);
+  return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : '';
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const USAGE_EXIT = 2;
+
+function fail(error: unknown, io: Io, current: Command | undefined): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_EXIT;
+  if (error instanceof MissingInput && current !== undefined)
+    io.stderr.write(`${current.helpInformation()}\n`);
+  const { text, exitCode } = describeFailure(error);
+  try {
+    if (text !== '') io.stderr.write(text);
+  } catch {
+    // the reader of stderr has gone as well: the exit code is all that is left to say
+  }
+  return exitCode;
+}
+
+/** Runs the process's own command line on its own streams, and sets the exit code. */
+export async function runProcess(): Promise<void> {
+  const isTerminal = {
+    stdin: process.stdin.isTTY === true,
+    stdout: process.stdout.isTTY === true,
+    stderr: process.stderr.isTTY === true,
+  };
+  process.exitCode = await run(process.argv.slice(2), {
+    stdin: process.stdin,
+    stdout: descriptorSink(1, 'the standard output'),
+    stderr: descriptorSink(2, 'the standard error'),
+    env: process.env,
+    cwd: process.cwd(),
+    isTerminal,
+  });
+}

@@ -1,0 +1,28 @@
+/**
+ * Text from a transcript, safe to print: every control character but LF and TAB, and every character that changes the
+ * direction of text, becomes a visible escape. Nothing is removed: what was there stays to be seen.
+ */
+export function safeText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+  return text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    visibleEscape,
+  );
+}
+
+function visibleEscape(character: string): string {
+  const code = character.charCodeAt(0);
+  return code < 0x100
+    ? `\\x${code.toString(16).padStart(2, '0')}`
+    : `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+/** A number with a comma between thousands, the same everywhere. */
+export function grouped(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** `1 message`, `2 messages`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,83 @@
+import type { ByteSource } from '../transcript/lines.js';
+import type { CompactedConversation, CompactedTranscript } from './compact-transcript.js';
+import type { ReturnPlan } from './history.js';
+import type { Tally } from './tally.js';
+
+/**
+ * The report of a compaction: one JSON object, described by docs/schemas/compact-report.schema.json. Call it when the
+ * output has been written: the tally has counted it then.
+ */
+export function compactReport(source: ByteSource, compacted: CompactedTranscript, tally: Tally) {
+  const { before, after } = tally.bytes();
+  const digests = tally.digests();
+  return {
+    schema: 'thread/compact-report',
+    version: 1,
+    file: source.name,
+    format: compacted.transcript?.format.name ?? null,
+    bytes: { before, after },
+    sha256: { before: digests?.input ?? null, after: digests?.output ?? null },
+    first_changed_byte: tally.firstChangedByte(),
+    conversations: compacted.conversations.map((one) => conversationReport(one, tally)),
+  };
+}
+
+function conversationReport(conversation: CompactedConversation, tally: Tally) {
+  const { index, id, outline, compaction, isDerived } = conversation;
+  return {
+    conversation: index,
+    id,
+    ledger: isDerived ? 'derived' : 'given',
+    messages: outline.length,
+    boundary: compaction.boundary,
+    pairs: pairCounts(conversation),
+    returns: compaction.returns.map((one) => returnReport(one, conversation, tally)),
+    missing_pictures: compaction.missingPictures.map(({ capability, chunkId, selfRef }) => ({
+      capability,
+      chunk_id: chunkId,
+      self_ref: selfRef,
+    })),
+    warnings: compaction.warnings,
+  };
+}
+
+function returnReport(
+  { message, result, outcome }: ReturnPlan,
+  { compaction, ledger }: CompactedConversation,
+  tally: Tally,
+) {
+  const change = tally.changeOf(message, result);
+  const cited = new Map(
+    ledger.capabilities.map(({ capability, record }) => [capability, record.occurrences]),
+  );
+  const kept = outcome === 'capsule' ? compaction.capsule.groups.flatMap(({ entries }) => entries) : [];
+  return {
+    position: message.position,
+    part: result.part,
+    line: message.record.line,
+    tool: result.tool,
+    call_id: result.callId,
+    outcome,
+    bytes_before: change?.bytesBefore ?? null,
+    bytes_after: change?.bytesAfter ?? null,
+    sha256: change?.sha256 ?? null,
+    chunks: kept.map(({ capability, chunkId }) => ({
+      capability,
+      chunk_id: chunkId,
+      cited_in_questions: cited.get(capability)?.get(chunkId)?.citedInQuestions ?? [],
+    })),
+  };
+}
+
+/** Calls and results, matched both ways. A compaction removes neither, so the counts hold for both sides of it. */
+function pairCounts({ outline }: CompactedConversation) {
+  const results = outline.flatMap((message) => message.results.map(({ callId }) => callId));
+  const calls = outline.flatMap((message) => message.calls);
+  const [answered, called] = [new Set(results), new Set(calls)];
+  return {
+    calls: calls.length,
+    results: results.length,
+    calls_without_result: calls.filter((id) => !answered.has(id)).length,
+    results_without_call: results.filter((id) => id === null || !called.has(id)).length,
+  };
+}

@@ -1,0 +1,97 @@
+import { isRetrievedLabel } from '../labels.js';
+import type { ItemList, MessageDraft, Part, Role } from '../message.js';
+import { blockLists, readBlocks } from './blocks.js';
+import type { Entry, Format } from './format.js';
+import { arraySlot, field, isObject, stringOrNull } from './values.js';
+
+const BLOCK_TYPES: ReadonlySet<unknown> = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+  'document',
+  'search_result',
+  'server_tool_use',
+  'mcp_tool_use',
+]);
+
+/** Anthropic Messages API (formats.md section 6): a request body, a bare array, rows, a response. */
+export const anthropicMessages: Format = {
+  name: 'anthropic-messages',
+  title: 'Anthropic messages',
+  marks: '`role` user or assistant with content blocks such as tool_use, tool_result, thinking, document',
+  pictures: 'in-result',
+  weigh(entry) {
+    if (!isRow(entry)) return 0;
+    const content = field(entry, 'content');
+    if (!Array.isArray(content)) return 1;
+    return content.some(isOwnBlock) || field(entry, 'type') === 'message' ? 3 : 1;
+  },
+  conversations(value) {
+    if (Array.isArray(value)) return value.every(isRow) ? [arraySlot(value, [], null)] : null;
+    const messages = field(value, 'messages');
+    if (!Array.isArray(messages) || !messages.every(isRow)) return null;
+    return [arraySlot(messages, ['messages'], stringOrNull(field(value, 'id')))];
+  },
+  read({ value, at }: Entry): MessageDraft[] {
+    const role = roleOf(value);
+    if (role === null) return [];
+    const content = field(value, 'content');
+    const parts = readBlocks(content, [...at, 'content']);
+    const lists = role === 'user' ? blockLists(content, [...at, 'content']) : [];
+    return [
+      {
+        at,
+        role,
+        speaker: role === 'user' && !asksSomething(parts, lists) ? 'context' : speakerOf(role),
+        parts,
+        lists,
+      },
+    ];
+  },
+};
+
+function isRow(value: unknown): boolean {
+  return (
+    roleOf(value) !== null &&
+    (typeof field(value, 'content') === 'string' || Array.isArray(field(value, 'content')))
+  );
+}
+
+function roleOf(value: unknown): Role | null {
+  const role = field(value, 'role');
+  if (!isObject(value) || (role !== 'user' && role !== 'assistant')) return null;
+  const type = value.type;
+  return type === undefined || type === 'message' ? role : null;
+}
+
+function speakerOf(role: 'user' | 'assistant' | Role): 'operator' | 'assistant' {
+  return role === 'user' ? 'operator' : 'assistant';
+}
+
+function isOwnBlock(block: unknown): boolean {
+  const type = field(block, 'type');
+  const isResult = typeof type === 'string' && type.endsWith('_tool_result');
+  return (
+    isResult ||
+    BLOCK_TYPES.has(type) ||
+    Array.isArray(field(block, 'citations')) ||
+    field(block, 'cache_control') !== undefined ||
+    isObject(field(block, 'source'))
+  );
+}
+
+/**
+ * A user message asks when it has text, a picture or a document beside its tool results; a retrieved picture with its
+ * label is none of the operator's.
+ */
+export function asksSomething(parts: readonly Part[], lists: readonly ItemList[]): boolean {
+  if (!parts.some((part) => part.kind === 'tool-result')) return true;
+  const items = lists.flatMap((list) => list.items);
+  const own = items.filter((item, i) => {
+    const before = items[i - 1];
+    const isLabelled = item.kind === 'image' && before !== undefined && isRetrievedLabel(before);
+    return item.kind !== 'other' && !isRetrievedLabel(item) && !isLabelled;
+  });
+  return own.length > 0 || parts.some((part) => part.kind === 'file');
+}

@@ -1,0 +1,41 @@
+import type { MessageDraft } from '../message.js';
+import type { TreeNode } from '../path.js';
+import type { JsonPath } from '../splice.js';
+
+/** A value inside a record, and the path to it. */
+export interface Entry {
+  readonly at: JsonPath;
+  readonly value: unknown;
+}
+
+/** One conversation inside a record that holds whole conversations. */
+export interface ConversationSlot {
+  readonly id: string | null;
+  readonly entries: readonly Entry[];
+}
+
+/** Where a format lets a retrieved picture stand beside the capsule. */
+export type PicturePlace =
+  /** In the carrying result, whose payload becomes an array of blocks. */
+  | 'in-result'
+  /** In the carrying message, as one more user-prompt part. */
+  | 'in-message'
+  /** Results may not hold pictures: a cited picture stays in the user message where it stands. */
+  | 'in-place';
+
+/** One transcript format. A new format is a file with one of these and a row in `index.ts`. */
+export interface Format {
+  readonly name: string;
+  readonly title: string;
+  /** What detection looks for, for the message that lists what was not found. */
+  readonly marks: string;
+  /** How strongly a value looks like one entry of this format: 0 not at all, 1 possible, 2 or more distinctive. */
+  weigh(entry: unknown): number;
+  /** The conversations in a value that holds whole ones, or null when the value is no such container. */
+  conversations(value: unknown): readonly ConversationSlot[] | null;
+  /** The messages in one entry, with absolute paths; none for bookkeeping entries. */
+  read(entry: Entry): readonly MessageDraft[];
+  /** Where an entry stands in the conversation's tree, in formats that have branches. */
+  treeNode?(value: unknown): TreeNode | null;
+  readonly pictures: PicturePlace;
+}

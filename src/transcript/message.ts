@@ -1,0 +1,109 @@
+import type { RecordRange } from './records.js';
+import type { JsonPath } from './splice.js';
+
+export type Role = 'system' | 'user' | 'assistant' | 'tool';
+
+/**
+ * Who speaks in a message: `operator` is the person asking; a user-role message may also be a `summary` that a
+ * compaction wrote, or injected `context` (notices, instructions, tool results).
+ */
+export type Speaker = 'operator' | 'assistant' | 'system' | 'tool' | 'summary' | 'context';
+
+/** One entry of a conversation. */
+export interface Message {
+  /** 0-based index among the conversation's messages, off-path messages included. */
+  readonly position: number;
+  /** The record that holds the message, and the path to it inside the record. */
+  readonly record: RecordRange;
+  readonly at: JsonPath;
+  readonly role: Role;
+  readonly speaker: Speaker;
+  readonly parts: readonly Part[];
+  /** Arrays of user-prompt items: where labelled pictures stand. */
+  readonly lists: readonly ItemList[];
+  /** The raw `turn` object of a native message, for `thread anaphora`. */
+  readonly turn?: unknown;
+}
+
+export type Part =
+  | TextPart
+  | { readonly kind: 'thinking'; readonly text: string }
+  | ToolCall
+  | ToolResult
+  | { readonly kind: 'image' }
+  | { readonly kind: 'file'; readonly name: string | null }
+  | { readonly kind: 'raw'; readonly type: string };
+
+export interface TextPart {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly at: JsonPath;
+  /** Provider citations and annotations of this text, as they stand in the file. */
+  readonly annotations: readonly unknown[];
+}
+
+export interface ToolCall {
+  readonly kind: 'tool-call';
+  readonly id: string | null;
+  readonly tool: string;
+  /** The arguments: parsed where the file holds them as JSON text. */
+  readonly input: unknown;
+}
+
+export interface ToolResult {
+  readonly kind: 'tool-result';
+  readonly callId: string | null;
+  /** The tool's name; null when neither the result nor an earlier call tells it. */
+  readonly tool: string | null;
+  readonly isError: boolean;
+  /** The payload that may be replaced, and its value as parsed. */
+  readonly at: JsonPath;
+  readonly value: unknown;
+  /** The payload's blocks when it is an array of blocks. */
+  readonly blocks: readonly Item[] | null;
+  /** False for payloads that must go back to the provider as they are (encrypted search results). */
+  readonly isEditable: boolean;
+  /** A second copy of the payload in the same record, for viewers only. */
+  readonly copy: { readonly at: JsonPath; readonly value: unknown } | null;
+}
+
+/** One item of a content array. */
+export type Item =
+  | { readonly kind: 'text'; readonly text: string; readonly at: JsonPath }
+  /** `data` is base64; null for pictures that stand behind a URL. */
+  | { readonly kind: 'image'; readonly data: string | null; readonly at: JsonPath }
+  | { readonly kind: 'other'; readonly at: JsonPath };
+
+export interface ItemList {
+  /** The array. */
+  readonly at: JsonPath;
+  /**
+   * The part that goes when its list is emptied, and how many parts its message has; null when the list is the
+   * message's whole content.
+   */
+  readonly owner: { readonly at: JsonPath; readonly siblings: number } | null;
+  readonly items: readonly Item[];
+}
+
+/** What a format adapter says of a message; position, record and tool names are filled in by the reader. */
+export type MessageDraft = Omit<Message, 'position' | 'record'>;
+
+/** The message's own words: its text parts, a blank line between them. Thinking, calls and results are not in it. */
+export function messageText(message: Pick<Message, 'parts'>): string {
+  return message.parts
+    .filter((part) => part.kind === 'text')
+    .map((part) => part.text)
+    .join('\n\n');
+}
+
+/** A tool result's payload as a model reads it: text as it is, text blocks joined by newlines, other JSON as compact JSON. */
+export function resultText(result: Pick<ToolResult, 'value' | 'blocks'>): string {
+  if (typeof result.value === 'string') return result.value;
+  if (result.blocks !== null) {
+    return result.blocks
+      .filter((block) => block.kind === 'text')
+      .map((block) => block.text)
+      .join('\n');
+  }
+  return result.value === null || result.value === undefined ? '' : JSON.stringify(result.value);
+}

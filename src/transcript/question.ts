@@ -1,0 +1,40 @@
+import type { Item, Speaker } from './message.js';
+
+/** What is needed of a message to tell the questions apart. */
+export interface Asker {
+  readonly position: number;
+  readonly speaker: Speaker;
+  readonly isOnPath: boolean;
+  /** Nothing but white space: no text, picture or file. */
+  readonly isBlank: boolean;
+}
+
+/**
+ * The positions of the operator's questions on the path. Consecutive operator messages are one question, which begins
+ * at the first of them.
+ */
+export function questionPositions(messages: readonly Asker[]): number[] {
+  const onPath = messages.filter((message) => message.isOnPath);
+  return onPath
+    .filter((message, i) => asks(message) && !asks(onPath[i - 1]))
+    .map((message) => message.position);
+}
+
+function asks(message: Asker | undefined): boolean {
+  return message !== undefined && message.speaker === 'operator' && !message.isBlank;
+}
+
+/** The current question's position: the last one on the path. 0 when nobody asked anything. */
+export function findBoundary(messages: readonly Asker[]): number {
+  return questionPositions(messages).at(-1) ?? 0;
+}
+
+/** The question that a message belongs to: the last one at or before it; undefined before the first. */
+export function questionOf(position: number, questions: readonly number[]): number | undefined {
+  return questions.findLast((question) => question <= position);
+}
+
+/** True for items that hold nothing to read. */
+export function isBlankItem(item: Item): boolean {
+  return item.kind === 'text' && item.text.trim() === '';
+}

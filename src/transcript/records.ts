@@ -1,0 +1,154 @@
+import { isUtf8 } from 'node:buffer';
+import { InputError } from './errors.js';
+import { findFault, firstValueEnd } from './json-text.js';
+import { type ByteSource, type Line, readLines, readRange } from './lines.js';
+
+/** Where a record stands in its source. */
+export interface RecordRange {
+  /** 0-based, among the records. */
+  readonly index: number;
+  /** 1-based line on which it starts. */
+  readonly line: number;
+  /** Byte range in the source, without the line end. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One JSON value of the input: a line, one of two objects glued on a line, or a whole document. */
+export interface TranscriptRecord extends RecordRange {
+  /** The bytes of that range: a view that is valid until the next record is asked for. */
+  readonly bytes: Buffer;
+  readonly value: unknown;
+}
+
+export interface RecordOptions {
+  /** The whole input is one JSON value, not a value a line. */
+  readonly isDocument: boolean;
+  /** Pass over a last line that is not complete JSON (a file that is still being written). */
+  readonly lenient: boolean;
+  /** Called with the line number of a last line that was passed over. */
+  readonly onBrokenTail?: (line: number) => void;
+}
+
+/**
+ * The records of a source in order. Blank lines and `//` lines above the first record are no records. Two objects glued
+ * on one line are two records.
+ * @throws InputError for a line that is not JSON or not UTF-8, naming file, line and column.
+ */
+export function* readRecords(source: ByteSource, options: RecordOptions): Generator<TranscriptRecord> {
+  if (options.isDocument) {
+    yield readDocument(source);
+    return;
+  }
+  let index = 0;
+  for (const line of readLines(source)) {
+    if (isBlank(line.bytes) || (index === 0 && isComment(line.bytes))) continue;
+    for (const record of lineRecords(source, line, options)) {
+      yield { ...record, index };
+      index += 1;
+    }
+  }
+}
+
+type Located = Omit<TranscriptRecord, 'index'>;
+
+function lineRecords(source: ByteSource, line: Line, options: RecordOptions): Located[] {
+  const { bytes, number, start, end } = line;
+  const value = parsed(bytes);
+  if (value !== undefined) return [{ line: number, start, end, bytes, value }];
+  const glued = gluedRecords(line);
+  if (glued !== undefined) return glued;
+  if (options.lenient && line.next >= source.size) {
+    options.onBrokenTail?.(number);
+    return [];
+  }
+  throw notJson(source.name, bytes, number, line.next >= source.size);
+}
+
+/** The parsed value, or undefined when the bytes are not one JSON value in UTF-8. */
+function parsed(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The objects of a line that holds two or more of them back to back, or undefined when it does not. */
+function gluedRecords(line: Line): Located[] | undefined {
+  const text = line.bytes.toString('latin1');
+  const records: Located[] = [];
+  let at = skipBlank(text, 0);
+  while (at < text.length) {
+    const length = text.charAt(at) === '{' ? firstValueEnd(text.slice(at)) : undefined;
+    if (length === undefined) return undefined;
+    const bytes = line.bytes.subarray(at, at + length);
+    const value = parsed(bytes);
+    if (value === undefined) return undefined;
+    records.push({ line: line.number, start: line.start + at, end: line.start + at + length, bytes, value });
+    at = skipBlank(text, at + length);
+  }
+  return records;
+}
+
+function skipBlank(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && ' \t\r\n'.includes(text.charAt(at))) at += 1;
+  return at;
+}
+
+function readDocument(source: ByteSource): TranscriptRecord {
+  const lines = readLines(source);
+  for (const first of lines) {
+    if (isBlank(first.bytes) || isComment(first.bytes)) continue;
+    const bytes = readRange(source, first.start, source.size);
+    const value = parsed(bytes);
+    if (value === undefined) throw notJson(source.name, bytes, first.number, true);
+    return {
+      index: 0,
+      line: first.number,
+      start: first.start,
+      end: first.start + bytes.length,
+      bytes,
+      value,
+    };
+  }
+  throw new InputError({ file: source.name }, 'no JSON in it');
+}
+
+/** The error for bytes that JSON.parse refuses; they start in column 1 of line `firstLine`. */
+function notJson(file: string, bytes: Buffer, firstLine: number, isLast: boolean): InputError {
+  const isText = isUtf8(bytes);
+  const { offset, problem } = isText
+    ? findFault(bytes.toString('latin1'))
+    : { offset: firstBadByte(bytes), problem: '' };
+  const before = bytes.subarray(0, offset).toString('utf8');
+  const lines = before.split('\n');
+  const place = { file, line: firstLine + lines.length - 1, column: (lines.at(-1) ?? '').length + 1 };
+  if (!isText) return new InputError(place, 'not UTF-8 text', { hint: 'is this a binary file?' });
+  const isCut = isLast && (problem.endsWith('not closed') || offset === bytes.length);
+  return new InputError(place, `not JSON: ${problem}`, {
+    hint: isCut ? 'a file that is still being written? add --lenient' : undefined,
+  });
+}
+
+/** Decoding replaces bad bytes, so encoding again differs at the first of them. */
+function firstBadByte(bytes: Buffer): number {
+  const again = Buffer.from(bytes.toString('utf8'), 'utf8');
+  let at = 0;
+  while (at < bytes.length && bytes[at] === again[at]) at += 1;
+  return at;
+}
+
+/** True for bytes that are JSON white space only. */
+export function isBlank(bytes: Buffer): boolean {
+  for (const byte of bytes)
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d && byte !== 0x0a) return false;
+  return true;
+}
+
+function isComment(bytes: Buffer): boolean {
+  return bytes[0] === 0x2f && bytes[1] === 0x2f;
+}

@@ -1,0 +1,204 @@
+import { tokens } from './json-text.js';
+
+/** Keys and indices from a record's root to a value inside it. */
+export type JsonPath = readonly (string | number)[];
+
+/** One change inside a record. `json` is JSON text, already written in the file's style. */
+export type Edit =
+  | { readonly op: 'replace'; readonly at: JsonPath; readonly json: string }
+  /** `at` names an array element; the comma that separates it goes with it. */
+  | { readonly op: 'remove'; readonly at: JsonPath }
+  /** `at` names an array; the new element comes last. */
+  | { readonly op: 'append'; readonly at: JsonPath; readonly json: string };
+
+/** Byte offsets inside a record's text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A value that was looked for: where it stands, and where its elements stand when it is an array. */
+export interface Found extends Span {
+  readonly elements: readonly Span[];
+}
+
+/** How the file writes JSON, so that what we add looks like what is there. */
+export interface JsonStyle {
+  /** Non-ASCII characters as `\uXXXX`. */
+  readonly escapesNonAscii: boolean;
+  /** A space after colons and commas. */
+  readonly spaced: boolean;
+}
+
+/**
+ * Applies edits to one record's bytes. Only the bytes of the edited values change: spacing, key order, number
+ * spellings, duplicate keys and escapes around them stay. Where a key occurs twice the last one is meant, as JSON
+ * parsers read it. Edits must not overlap.
+ * @throws Error when an edit's path is not in the record: the caller read the record wrongly.
+ */
+export function splice(bytes: Uint8Array, edits: readonly Edit[], style: JsonStyle): Buffer {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const found = locate(text, edits.map(locatedPath));
+  const changes = edits.flatMap((edit, i) => textChanges(edit, found[i], edits, style));
+  changes.sort((a, b) => a.start - b.start || a.end - b.end);
+  const pieces: Uint8Array[] = [];
+  let copied = 0;
+  for (const change of changes) {
+    if (change.start < copied) throw new Error('edits overlap');
+    pieces.push(bytes.subarray(copied, change.start), Buffer.from(change.json, 'utf8'));
+    copied = change.end;
+  }
+  pieces.push(bytes.subarray(copied));
+  return Buffer.concat(pieces);
+}
+
+/** Removing is an edit of the array that holds the element. */
+function locatedPath(edit: Edit): JsonPath {
+  return edit.op === 'remove' ? edit.at.slice(0, -1) : edit.at;
+}
+
+interface Change extends Span {
+  readonly json: string;
+}
+
+function textChanges(
+  edit: Edit,
+  found: Found | undefined,
+  edits: readonly Edit[],
+  style: JsonStyle,
+): Change[] {
+  if (found === undefined) throw new Error(`no value at /${edit.at.join('/')}`);
+  switch (edit.op) {
+    case 'replace':
+      return [{ start: found.start, end: found.end, json: edit.json }];
+    case 'remove':
+      return [removal(found, edit.at, removedIndices(edits, edit.at.slice(0, -1)))];
+    case 'append': {
+      const removed = removedIndices(edits, edit.at);
+      const last = found.elements.at(-1);
+      const separator = removed.size < found.elements.length ? (style.spaced ? ', ' : ',') : '';
+      const end = last?.end ?? found.start + 1;
+      return [{ start: end, end, json: separator + joinedAppends(edit, edits, style) }];
+    }
+  }
+}
+
+/** Appends to one array are one change, in the order given; it is made where the first of them stands. */
+function joinedAppends(edit: Edit, edits: readonly Edit[], style: JsonStyle): string {
+  const appends = edits.filter((other) => other.op === 'append' && samePath(other.at, edit.at));
+  if (appends[0] !== edit) throw new Error('appends to one array must be one edit');
+  return appends.map((append) => (append.op === 'append' ? append.json : '')).join(style.spaced ? ', ' : ',');
+}
+
+function removedIndices(edits: readonly Edit[], array: JsonPath): ReadonlySet<unknown> {
+  return new Set(
+    edits
+      .filter((edit) => edit.op === 'remove' && samePath(edit.at.slice(0, -1), array))
+      .map((edit) => edit.at.at(-1)),
+  );
+}
+
+/** An element goes with the comma before it, or, when nothing before it stays, with the comma behind it. */
+function removal(array: Found, at: JsonPath, removed: ReadonlySet<unknown>): Change {
+  const index = Number(at.at(-1));
+  const element = array.elements[index];
+  if (element === undefined) throw new Error(`no element at /${at.join('/')}`);
+  const staysBefore = array.elements.some((_, i) => i < index && !removed.has(i));
+  const before = array.elements[index - 1];
+  if (staysBefore && before !== undefined) return { start: before.end, end: element.end, json: '' };
+  return { start: element.start, end: array.elements[index + 1]?.start ?? element.end, json: '' };
+}
+
+function samePath(a: JsonPath, b: JsonPath): boolean {
+  return a.length === b.length && a.every((key, i) => key === b[i]);
+}
+
+interface Wanted {
+  readonly children: Map<string | number, Wanted>;
+  readonly requests: number[];
+}
+
+interface Frame {
+  readonly wanted: Wanted | undefined;
+  readonly start: number;
+  readonly isArray: boolean;
+  readonly elements: Span[];
+  key: string | number;
+}
+
+/**
+ * Finds values by their paths in one pass over a record's text (latin1, see `tokens`); undefined where there is none.
+ * Of a key that occurs twice the last one counts.
+ */
+export function locate(text: string, paths: readonly JsonPath[]): (Found | undefined)[] {
+  const results: (Found | undefined)[] = paths.map(() => undefined);
+  const root = wantedTree(paths);
+  const stack: Frame[] = [];
+  let expectsKey = false;
+  const wantedHere = (): Wanted | undefined => {
+    const frame = stack.at(-1);
+    return frame === undefined ? root : frame.wanted?.children.get(frame.key);
+  };
+  const finish = (wanted: Wanted | undefined, span: Span, elements: readonly Span[]): void => {
+    for (const request of wanted?.requests ?? []) results[request] = { ...span, elements };
+    const parent = stack.at(-1);
+    if (parent?.isArray) parent.elements.push(span);
+  };
+  for (const { kind, start, end } of tokens(text)) {
+    const frame = stack.at(-1);
+    if (kind === '{' || kind === '[') {
+      stack.push({ wanted: wantedHere(), start, isArray: kind === '[', elements: [], key: 0 });
+      expectsKey = kind === '{';
+    } else if (kind === '}' || kind === ']') {
+      const closed = stack.pop();
+      if (closed !== undefined) finish(closed.wanted, { start: closed.start, end }, closed.elements);
+      expectsKey = false;
+    } else if (kind === ',') {
+      if (frame?.isArray && typeof frame.key === 'number') frame.key += 1;
+      expectsKey = frame !== undefined && !frame.isArray;
+    } else if (expectsKey && frame !== undefined) {
+      frame.key = frame.wanted === undefined ? '' : keyOf(text.slice(start, end));
+      expectsKey = false;
+    } else if (kind !== ':') {
+      finish(wantedHere(), { start, end }, []);
+    }
+  }
+  return results;
+}
+
+function keyOf(latin1: string): string {
+  const key: unknown = JSON.parse(Buffer.from(latin1, 'latin1').toString('utf8'));
+  return String(key);
+}
+
+function wantedTree(paths: readonly JsonPath[]): Wanted {
+  const root: Wanted = { children: new Map(), requests: [] };
+  paths.forEach((path, request) => {
+    let node = root;
+    for (const key of path) {
+      const child = node.children.get(key) ?? { children: new Map(), requests: [] };
+      node.children.set(key, child);
+      node = child;
+    }
+    node.requests.push(request);
+  });
+  return root;
+}
+
+/** A value as JSON text in the file's style. Lone surrogates come out as escapes. */
+export function writeJson(value: unknown, style: JsonStyle): string {
+  const json = style.spaced ? spacedJson(value) : JSON.stringify(value);
+  return style.escapesNonAscii ? escapeNonAscii(json) : json;
+}
+
+function spacedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${JSON.stringify(key)}: ${spacedJson(item)}`)
+    .join(', ')}}`;
+}
+
+function escapeNonAscii(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

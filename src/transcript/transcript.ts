@@ -1,0 +1,220 @@
+import { InputError, ThreadError } from './errors.js';
+import type { ConversationSlot, Entry, Format } from './formats/format.js';
+import { detectFormat, FORMATS, formatNamed, lookAlike } from './formats/index.js';
+import type { ByteSource } from './lines.js';
+import { readLines } from './lines.js';
+import type { Message, MessageDraft, Part } from './message.js';
+import {
+  isBlank,
+  type RecordOptions,
+  type RecordRange,
+  readRecords,
+  type TranscriptRecord,
+} from './records.js';
+
+/** A transcript file that has been opened: what it is, not yet what it says. */
+export interface Transcript {
+  readonly source: ByteSource;
+  readonly format: Format;
+  /** Whether records are messages of one conversation or whole conversations. */
+  readonly layout: 'messages' | 'conversations';
+  readonly recordOptions: RecordOptions;
+  readonly isForeign: IsForeign;
+  /** Index of the record that decided the format. */
+  readonly decidedBy: number;
+}
+
+export type IsForeign = (record: TranscriptRecord) => boolean;
+
+export interface OpenOptions {
+  /** Overrides detection. */
+  readonly format?: string | undefined;
+  readonly lenient: boolean;
+  /** Records that stand in the stream beside the transcript, such as ledger lines: no part of it. */
+  readonly isForeign: IsForeign;
+  readonly onBrokenTail?: (line: number) => void;
+}
+
+const RECORDS_LOOKED_AT = 50;
+
+/**
+ * Finds out what a transcript is: one JSON document or a record a line, and which format.
+ * @returns undefined for an input without any value (empty, blank, `[]`).
+ * @throws InputError when the format is not recognised, or the first records are not JSON.
+ */
+export function openTranscript(source: ByteSource, options: OpenOptions): Transcript | undefined {
+  const recordOptions: RecordOptions = {
+    isDocument: isDocument(source),
+    lenient: options.lenient,
+    ...(options.onBrokenTail === undefined ? {} : { onBrokenTail: options.onBrokenTail }),
+  };
+  const values = firstValues(source, recordOptions, options.isForeign);
+  if (values.every(({ value }) => Array.isArray(value) && value.length === 0)) return undefined;
+  const { format, decidedBy } = chooseFormat(source, values, options.format);
+  const layout = values.some(({ value }) => format.conversations(value) !== null)
+    ? 'conversations'
+    : 'messages';
+  return { source, format, layout, recordOptions, decidedBy, isForeign: options.isForeign };
+}
+
+interface SeenValue {
+  readonly record: number;
+  readonly line: number;
+  readonly value: unknown;
+}
+
+function firstValues(source: ByteSource, options: RecordOptions, isForeign: IsForeign): SeenValue[] {
+  const values: SeenValue[] = [];
+  for (const record of readRecords(source, options)) {
+    if (!isForeign(record)) values.push({ record: record.index, line: record.line, value: record.value });
+    if (values.length >= RECORDS_LOOKED_AT) break;
+  }
+  return values;
+}
+
+function chooseFormat(
+  source: ByteSource,
+  values: readonly SeenValue[],
+  named: string | undefined,
+): { format: Format; decidedBy: number } {
+  if (named !== undefined) {
+    const format = formatNamed(named);
+    if (format === undefined)
+      throw new ThreadError(`no format "${named}"`, {
+        hint: `formats: ${FORMATS.map(({ name }) => name).join(', ')}`,
+      });
+    return { format, decidedBy: values[0]?.record ?? 0 };
+  }
+  const plain = values.map(({ value }) => value);
+  const detection = detectFormat(plain);
+  if (detection !== undefined)
+    return { format: detection.format, decidedBy: values[detection.decidedBy]?.record ?? 0 };
+  const known = lookAlike(plain);
+  const place = { file: source.name, line: values[0]?.line ?? 1 };
+  if (known !== undefined) throw new InputError(place, `this is ${known.is}`, { hint: known.hint });
+  const lookedFor = FORMATS.map(({ name, marks }) => `\n  ${name}: ${marks}`).join('');
+  throw new InputError(place, `not a transcript of a known format; looked for:${lookedFor}`, {
+    hint: 'name it with --format if it is one of these',
+  });
+}
+
+/**
+ * A whole JSON document, or a value a line? The first line decides: a complete value alone on it is a record, except
+ * that an array or object that goes on over the following lines is a document.
+ */
+function isDocument(source: ByteSource): boolean {
+  let first: string | undefined;
+  for (const line of readLines(source)) {
+    if (isBlank(line.bytes)) continue;
+    const text = line.bytes.toString('utf8');
+    if (first === undefined && text.startsWith('//')) continue;
+    if (first !== undefined) return !isCompleteObject(text);
+    if (isComplete(text) || !/^\s*[[{]/.test(text)) return false;
+    first = text;
+  }
+  return false; // one line that is not complete: a cut record, to be reported as such
+}
+
+function isComplete(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false; // only asked to tell the layouts apart; the reader reports what is wrong
+  }
+}
+
+/** The second line of a document is a piece of it; of JSONL with a broken first line it is an object. */
+function isCompleteObject(text: string): boolean {
+  return text.startsWith('{') && isComplete(text);
+}
+
+/** One conversation of a transcript, to be read as often as needed. */
+export interface Conversation {
+  /** 0-based, among the file's conversations. */
+  readonly index: number;
+  readonly id: string | null;
+  readonly transcript: Transcript;
+  /** The entries in file order, each with its record. */
+  entries(): Iterable<PlacedEntry>;
+}
+
+export interface PlacedEntry extends Entry {
+  readonly record: TranscriptRecord;
+}
+
+/** The conversations of a transcript, in order. */
+export function* readConversations(transcript: Transcript): Generator<Conversation> {
+  const { source, format, layout, recordOptions, isForeign } = transcript;
+  if (layout === 'messages') {
+    yield { index: 0, id: null, transcript, entries: () => recordEntries(transcript) };
+    return;
+  }
+  let index = 0;
+  for (const record of readRecords(source, recordOptions)) {
+    if (isForeign(record)) continue;
+    for (const slot of slotsOf(format, record, source)) {
+      yield {
+        index,
+        id: slot.id,
+        transcript,
+        entries: () => slot.entries.map((entry) => ({ ...entry, record })),
+      };
+      index += 1;
+    }
+  }
+}
+
+function slotsOf(format: Format, record: TranscriptRecord, source: ByteSource): readonly ConversationSlot[] {
+  const slots = format.conversations(record.value);
+  if (slots !== null) return slots;
+  if (Array.isArray(record.value) && record.value.length === 0) return [];
+  throw new InputError(
+    { file: source.name, line: record.line },
+    `not a conversation, as the records before it are (${format.name})`,
+  );
+}
+
+function* recordEntries({ source, recordOptions, isForeign }: Transcript): Generator<PlacedEntry> {
+  for (const record of readRecords(source, recordOptions)) {
+    if (!isForeign(record)) yield { record, at: [], value: record.value };
+  }
+}
+
+/**
+ * The messages of a conversation in order, numbered, with the tool of each result named from its call. `onEntry` sees
+ * every entry first, bookkeeping included.
+ */
+export function* readMessages(
+  conversation: Conversation,
+  onEntry?: (entry: PlacedEntry) => void,
+): Generator<Message> {
+  const { format } = conversation.transcript;
+  const toolByCall = new Map<string, string>();
+  let position = 0;
+  for (const entry of conversation.entries()) {
+    onEntry?.(entry);
+    for (const draft of format.read(entry)) {
+      noteCalls(draft, toolByCall);
+      const parts = draft.parts.map((part) => withTool(part, toolByCall));
+      yield { ...draft, parts, position, record: rangeOf(entry.record) };
+      position += 1;
+    }
+  }
+}
+
+/** Without the bytes, which are valid for a moment only. */
+function rangeOf({ index, line, start, end }: TranscriptRecord): RecordRange {
+  return { index, line, start, end };
+}
+
+/** Ids may repeat: a result answers the nearest call before it. */
+function noteCalls(draft: MessageDraft, toolByCall: Map<string, string>): void {
+  for (const part of draft.parts)
+    if (part.kind === 'tool-call' && part.id !== null) toolByCall.set(part.id, part.tool);
+}
+
+function withTool(part: Part, toolByCall: ReadonlyMap<string, string>): Part {
+  if (part.kind !== 'tool-result' || part.tool !== null || part.callId === null) return part;
+  return { ...part, tool: toolByCall.get(part.callId) ?? null };
+}

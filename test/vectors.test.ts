@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { runCapsule } from './vectors/capsule.js';
+import { runHistory, runRecordCheck } from './vectors/history.js';
+import { runLedger } from './vectors/ledger.js';
+
+interface VectorFile {
+  readonly file: string;
+  /** From a vector's `input` to what must equal its `expected`. */
+  readonly run: (input: unknown) => unknown;
+}
+
+const files: readonly VectorFile[] = [
+  { file: 'ledger.jsonl', run: runLedger },
+  { file: 'capsule.jsonl', run: runCapsule },
+  { file: 'history.jsonl', run: runHistory },
+  { file: 'record-check.jsonl', run: runRecordCheck },
+];
+
+const vectorLine = z.object({ id: z.string(), input: z.unknown(), expected: z.unknown() });
+
+const folder = process.env.THREAD_VECTORS ?? fileURLToPath(new URL('../../shared/vectors', import.meta.url));
+const isMissing = !existsSync(folder);
+const title = isMissing ? `vectors (skipped: no folder ${folder}, set THREAD_VECTORS)` : 'vectors';
+
+describe.skipIf(isMissing)(title, () => {
+  test.each(files)('$file', ({ file, run }) => {
+    const vectors = readVectors(file);
+    expect(vectors.length).toBeGreaterThan(0);
+    const results = vectors.map(({ id, input, expected }) => ({
+      id,
+      expected,
+      actual: runNamed(id, run, input),
+    }));
+    const different = results.filter(({ actual, expected }) => !isDeepStrictEqual(actual, expected));
+    const [first] = different;
+    // Names every vector that differs, and shows how for the first.
+    expect({ differ: different.map(({ id }) => id), first: first?.actual }).toStrictEqual({
+      differ: [],
+      first: first?.expected,
+    });
+  });
+});
+
+function readVectors(file: string): z.output<typeof vectorLine>[] {
+  const lines = readFileSync(join(folder, file), 'utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => vectorLine.parse(JSON.parse(line)));
+}
+
+function runNamed(id: string, run: VectorFile['run'], input: unknown): unknown {
+  try {
+    return run(input);
+  } catch (cause) {
+    throw new Error(`${id} ended in an error: ${cause}`, { cause });
+  }
+}
