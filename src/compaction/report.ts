@@ -1,4 +1,5 @@
 import type { ByteSource } from '../transcript/lines.js';
+import type { EvidenceReturn } from './compact.js';
 import type { CompactedConversation, CompactedTranscript } from './compact-transcript.js';
 import type { ReturnPlan } from './history.js';
 import type { Tally } from './tally.js';
@@ -31,7 +32,10 @@ function conversationReport(conversation: CompactedConversation, tally: Tally) {
     messages: outline.length,
     boundary: compaction.boundary,
     pairs: pairCounts(conversation),
-    returns: compaction.returns.map((one) => returnReport(one, conversation, tally)),
+    returns: [
+      ...compaction.returns.map((one) => returnReport(one, conversation, tally)),
+      ...compaction.kept.map(keptReport),
+    ].sort((a, b) => a.position - b.position || a.part - b.part),
     missing_pictures: compaction.missingPictures.map(({ capability, chunkId, selfRef }) => ({
       capability,
       chunk_id: chunkId,
@@ -66,6 +70,22 @@ function returnReport(
       chunk_id: chunkId,
       cited_in_questions: cited.get(capability)?.get(chunkId)?.citedInQuestions ?? [],
     })),
+  };
+}
+
+/** A return that stays as it is: of the current question, off the path, or not ours to change. */
+function keptReport({ message, result }: EvidenceReturn) {
+  return {
+    position: message.position,
+    part: result.part,
+    line: message.record.line,
+    tool: result.tool,
+    call_id: result.callId,
+    outcome: 'kept' as const,
+    bytes_before: null,
+    bytes_after: null,
+    sha256: null,
+    chunks: [],
   };
 }
 

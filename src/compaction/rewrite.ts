@@ -91,7 +91,7 @@ export function copyEdits(at: JsonPath, copy: unknown, receipt: string, style: J
       if (value.length > SHORT_STRING)
         edits.push({ op: 'replace', at: here, json: writeJson(receipt, style) });
     } else if (Array.isArray(value)) {
-      value.forEach((item, i) => pending.push({ at: [...here, i], value: item }));
+      for (const [i, item] of value.entries()) pending.push({ at: [...here, i], value: item });
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, item] of Object.entries(value)) pending.push({ at: [...here, key], value: item });
     }

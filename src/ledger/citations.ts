@@ -89,7 +89,7 @@ function names(inside: string): string[] {
 
 /** Code with spaces in its place, so that offsets stay: `[2]string` in code is no citation. */
 function blankCode(text: string): string {
-  return text.replace(/```[^]*?(?:```|$)|`[^`\n]*`/g, (code) => ' '.repeat(code.length));
+  return text.replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, (code) => ' '.repeat(code.length));
 }
 
 /** `【4:0†report.pdf】`: the name behind the dagger, or the id before it, when it resolves. */

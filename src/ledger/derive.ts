@@ -229,6 +229,7 @@ function buildCapability(
     toolNames: [capability],
     record: { ...replayed, occurrences: new Map(occurrences.map((one) => [one.chunkId, one])) },
     stateCarried: true,
+    unknown: { own: {}, byChunk: new Map() },
     citations: new Map(chunks.map((chunk) => [chunk.id, canonicalCitation(chunk)])),
     proofs: new Map(chunks.flatMap(({ id }) => (allProofs.has(id) ? [[id, allProofs.get(id) ?? []]] : []))),
   };

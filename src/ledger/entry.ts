@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject, type JsonObject } from '../transcript/formats/values.js';
 import { firstValueEnd } from '../transcript/json-text.js';
 import type { EvidenceRecord, Occurrence } from './record.js';
 import {
@@ -47,6 +48,15 @@ export interface LedgerCapability {
   readonly citations: ReadonlyMap<string, CanonicalCitation>;
   /** By chunk id; a chunk without proofs is not in here. */
   readonly proofs: ReadonlyMap<string, readonly CitationProof[]>;
+  /** Fields that we have no name for, kept as they came. */
+  readonly unknown: UnknownFields;
+}
+
+export interface UnknownFields {
+  /** Of the capability's own line. */
+  readonly own: JsonObject;
+  /** By chunk id; a chunk without unknown fields is not in here. */
+  readonly byChunk: ReadonlyMap<string, JsonObject>;
 }
 
 export interface Ledger {
@@ -63,12 +73,18 @@ export interface LedgerLine {
 /** What the lines about one capability have said so far; maps by chunk id. */
 interface Owner {
   header:
-    | { line: number; toolNames: readonly string[]; state: Omit<EvidenceRecord, 'occurrences'> }
+    | {
+        line: number;
+        toolNames: readonly string[];
+        state: Omit<EvidenceRecord, 'occurrences'>;
+        unknown: JsonObject;
+      }
     | undefined;
   readonly lines: Map<string, number>;
   readonly occurrences: Map<string, Occurrence>;
   readonly citations: Map<string, CanonicalCitation>;
   readonly proofs: Map<string, readonly CitationProof[]>;
+  readonly unknown: Map<string, JsonObject>;
 }
 
 const ledgerLine = object({
@@ -139,7 +155,12 @@ function addHeader(owners: Map<string, Owner>, value: unknown, spot: Spot): void
   const { capability, tool_names: toolNames } = parseShape(capabilityLine, value, spot);
   const owner = findOwner(owners, capability);
   requireNew(owner.header?.line, JSON.stringify(capability), { ...spot, path: `${spot.path}.capability` });
-  owner.header = { line: spot.line, toolNames, state: parseShape(recordState, value, spot) };
+  owner.header = {
+    line: spot.line,
+    toolNames,
+    state: parseShape(recordState, value, spot),
+    unknown: unknownFields(value, CAPABILITY_FIELDS),
+  };
 }
 
 function addEvidence(owners: Map<string, Owner>, value: unknown, spot: Spot): void {
@@ -152,6 +173,32 @@ function addEvidence(owners: Map<string, Owner>, value: unknown, spot: Spot): vo
   if (content !== undefined)
     owner.citations.set(chunkId, { chunkId, ...parseShape(citedContent, value, spot) });
   if (proofs.length > 0) owner.proofs.set(chunkId, proofs);
+  const unknown = unknownFields(value, EVIDENCE_FIELDS);
+  if (Object.keys(unknown).length > 0) owner.unknown.set(chunkId, unknown);
+}
+
+const CAPABILITY_FIELDS: ReadonlySet<string> = new Set([
+  ...['type', 'capability', 'tool_names'],
+  ...['question', 'in_progress', 'latest_evidence_epoch', 'declaration'],
+]);
+
+const EVIDENCE_FIELDS: ReadonlySet<string> = new Set([
+  ...[
+    'type',
+    'capability',
+    'chunk_id',
+    'document_id',
+    'document_uri',
+    'document_title',
+    'content',
+    'picture_refs',
+  ],
+  ...['retrieved_in_questions', 'cited_in_questions', 'citations'],
+]);
+
+function unknownFields(value: unknown, known: ReadonlySet<string>): JsonObject {
+  const fields = isObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(fields.filter(([key]) => !known.has(key)));
 }
 
 function findOwner(owners: Map<string, Owner>, capability: string): Owner {
@@ -163,6 +210,7 @@ function findOwner(owners: Map<string, Owner>, capability: string): Owner {
     occurrences: new Map(),
     citations: new Map(),
     proofs: new Map(),
+    unknown: new Map(),
   };
   owners.set(capability, owner);
   return owner;
@@ -173,7 +221,7 @@ function requireNew(lineBefore: number | undefined, what: string, spot: Spot): v
 }
 
 function toCapability(capability: string, owner: Owner, file: string): LedgerCapability {
-  const { header, occurrences, citations, proofs } = owner;
+  const { header, occurrences, citations, proofs, unknown } = owner;
   if (header === undefined) throw unknownCapability(capability, file, [...owner.lines.values()][0] ?? 1);
   return {
     capability,
@@ -182,6 +230,7 @@ function toCapability(capability: string, owner: Owner, file: string): LedgerCap
     stateCarried: header.state.question !== null,
     citations,
     proofs,
+    unknown: { own: header.unknown, byChunk: unknown },
   };
 }
 

@@ -19,7 +19,7 @@ function chunkIds({ record, citations }: LedgerCapability): string[] {
   return [...new Set([...record.occurrences.keys(), ...citations.keys()])];
 }
 
-function renderCapability({ capability, toolNames, record }: LedgerCapability) {
+function renderCapability({ capability, toolNames, record, unknown }: LedgerCapability) {
   return {
     type: 'capability',
     capability,
@@ -28,6 +28,7 @@ function renderCapability({ capability, toolNames, record }: LedgerCapability) {
     in_progress: record.inProgress,
     latest_evidence_epoch: record.latestEvidenceEpoch,
     declaration: record.declaration === null ? null : renderDeclaration(record.declaration),
+    ...unknown.own,
   };
 }
 
@@ -39,7 +40,8 @@ function renderDeclaration({ question, epoch, refs }: Declaration) {
   };
 }
 
-function renderEvidence({ capability, record, citations, proofs }: LedgerCapability, chunkId: string) {
+function renderEvidence(owner: LedgerCapability, chunkId: string) {
+  const { capability, record, citations, proofs, unknown } = owner;
   const occurrence = record.occurrences.get(chunkId);
   const citation = citations.get(chunkId);
   return {
@@ -55,6 +57,7 @@ function renderEvidence({ capability, record, citations, proofs }: LedgerCapabil
       message,
       quote,
     })),
+    ...unknown.byChunk.get(chunkId),
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { field } from '../transcript/formats/values.js';
 import { tokens } from '../transcript/json-text.js';
 import type { LedgerCapability } from './entry.js';
 import {
@@ -32,7 +33,18 @@ const chunkKeys = object({ chunk_id: string.optional() });
  */
 export function parseStateObject(text: string, file: string): LedgerCapability[] {
   const root = { file, line: 1, path: '', text, key: undefined };
-  return [...readMembers(root)].map(([capability, node]) => readCapability(capability, node));
+  const members = [...readMembers(root)];
+  const capabilities = members.filter(([, node]) => isCapability(node));
+  if (members.length > 0 && capabilities.length === 0) {
+    throw fieldError(root, 'not a ledger: no member has tool_names, citation_index or evidence');
+  }
+  return capabilities.map(([capability, node]) => readCapability(capability, node));
+}
+
+/** Hosts keep other state beside the evidence. */
+function isCapability(node: Node): boolean {
+  const value: unknown = JSON.parse(node.text);
+  return ['tool_names', 'citation_index', 'evidence'].some((key) => field(value, key) !== undefined);
 }
 
 function readCapability(capability: string, node: Node): LedgerCapability {
@@ -57,6 +69,7 @@ function readCapability(capability: string, node: Node): LedgerCapability {
       ...cited,
     })),
     proofs: new Map(),
+    unknown: { own: {}, byChunk: new Map() },
   };
 }
 

@@ -95,7 +95,7 @@ export function findFault(text: string): JsonFault {
 
 function unreadable(text: string, start: number): string {
   if (text.charAt(start) === '"') {
-    const closed = /^"(?:[^"\\]|\\[^])*"/.test(text.slice(start, start + 100_000));
+    const closed = /^"(?:[^"\\]|\\[\s\S])*"/.test(text.slice(start, start + 100_000));
     return closed
       ? 'a string holds a character or an escape that JSON does not allow'
       : 'a string is not closed';

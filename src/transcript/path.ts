@@ -24,10 +24,12 @@ export interface PlacedNode {
  * One reply may be several records and parallel results hang from different ones of them, so the records of a reply and
  * the results of its calls belong to the path together. A parent that is not in the file (a slice, deleted lines)
  * stands for the record before. A file of side-chain records only is a sub-agent's own transcript: all of it counts.
+ * So does all of a file in which no record has a parent: nobody wrote a tree there.
  */
 export function livePath(placed: readonly PlacedNode[]): ReadonlySet<number> {
   const main = placed.filter(({ node }) => !node.isSide);
   const nodes = main.length > 0 ? main : placed;
+  if (nodes.every(({ node }) => node.parent === null)) return new Set(nodes.map(({ record }) => record));
   const chain = chainFromLastMessage(nodes);
   const replies = new Set(chain.flatMap(({ node }) => (node.reply === null ? [] : [node.reply])));
   const isOfReply = ({ node }: PlacedNode): boolean => node.reply !== null && replies.has(node.reply);
