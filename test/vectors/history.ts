@@ -38,7 +38,8 @@ export function runHistory(raw: unknown): unknown {
     },
     receiptFor: () => RECEIPT,
   });
-  const pieces = [...editedPieces(source, edits, STYLE)].map(({ bytes }) => Buffer.from(bytes));
+  const pieces: Buffer[] = [];
+  for (const { bytes } of editedPieces(source, edits, STYLE)) pieces.push(Buffer.from(bytes));
   return JSON.parse(Buffer.concat(pieces).toString('utf8'));
 }
 

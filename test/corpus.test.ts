@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { type CompactedTranscript, compactTranscript } from '../src/compaction/compact-transcript.js';
+import { parseLedger } from '../src/ledger/entry.js';
+import { editedPieces } from '../src/transcript/edited.js';
+import { InputError } from '../src/transcript/errors.js';
+import { memorySource } from '../src/transcript/lines.js';
+import { type OutlineMessage, outlineConversation } from '../src/transcript/outline.js';
+import { openTranscript, readConversations } from '../src/transcript/transcript.js';
+
+const folder = process.env.THREAD_CORPUS ?? fileURLToPath(new URL('../../shared/corpus', import.meta.url));
+const isMissing = !existsSync(folder);
+const title = isMissing ? `corpus (skipped: no folder ${folder}, set THREAD_CORPUS)` : 'corpus';
+
+const FORMATS = ['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai'];
+
+/** Files that are no transcripts, and what is said of them. */
+const REFUSED: ReadonlyMap<string, RegExp> = new Map([
+  ['openai-chat/tau-airline-fewshot.jsonl', /written out as one display text/],
+]);
+
+const files = isMissing
+  ? []
+  : FORMATS.filter((name) => existsSync(join(folder, name))).flatMap((name) => filesIn(join(folder, name)));
+
+function filesIn(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+const OPTIONS = { allowUncited: true, copies: false, lenient: false };
+
+async function compact(
+  bytes: Buffer,
+  options = {},
+): Promise<{ compacted: CompactedTranscript; output: Buffer }> {
+  const source = memorySource('x', bytes);
+  const compacted = await compactTranscript(source, { ...OPTIONS, ...options });
+  const pieces: Buffer[] = [];
+  for (const { bytes: piece } of editedPieces(source, compacted.edits, compacted.style))
+    pieces.push(Buffer.from(piece));
+  return { compacted, output: Buffer.concat(pieces) };
+}
+
+function outline(bytes: Buffer): OutlineMessage[] {
+  const transcript = openTranscript(memorySource('x', bytes), { lenient: false, isForeign: () => false });
+  return transcript === undefined
+    ? []
+    : [...readConversations(transcript)].flatMap((one) => outlineConversation(one));
+}
+
+/** What must survive a rewrite of a message: everything but the payloads of its results. */
+function skeleton(messages: readonly OutlineMessage[]) {
+  return messages.map(({ position, role, speaker, isOnPath, calls, results }) => ({
+    ...{ position, role, speaker, isOnPath, calls },
+    results: results.map(({ callId, tool, isError, at }) => ({ callId, tool, isError, at })),
+  }));
+}
+
+describe.skipIf(isMissing)(title, () => {
+  const transcripts = files.filter((file) => !REFUSED.has(file));
+
+  test.each(transcripts)(
+    '%s: only lines with earlier evidence change, pairs and roles stay',
+    async (file) => {
+      const bytes = readFileSync(join(folder, file));
+      const { compacted, output } = await compact(bytes);
+      const edited = new Set(compacted.edits.map(({ record }) => record.line));
+      const [before, after] = [bytes.toString('latin1').split('\n'), output.toString('latin1').split('\n')];
+      expect(after.length).toBe(before.length);
+      const isDocument = compacted.transcript?.recordOptions.isDocument === true;
+      const changed = before.flatMap((line, i) => (line === after[i] ? [] : [i + 1]));
+      if (!isDocument) expect(changed.filter((line) => !edited.has(line))).toEqual([]);
+      expect(skeleton(outline(output))).toEqual(skeleton(outline(bytes)));
+      const returns = compacted.conversations.flatMap(({ compaction }) => compaction.returns);
+      expect(changed.length > 0).toBe(returns.length > 0);
+    },
+  );
+
+  test.each(transcripts)(
+    '%s: a ledger with nothing below the boundary gives back the same bytes',
+    async (file) => {
+      const bytes = readFileSync(join(folder, file));
+      const tools = outline(bytes).flatMap(({ results }) => results.map(({ tool }) => tool ?? ''));
+      const capability = {
+        type: 'capability',
+        capability: 'all',
+        tool_names: [...new Set(tools)],
+        question: 0,
+        in_progress: true,
+      };
+      const { output } = await compact(bytes, { ledger: parseLedger(JSON.stringify(capability), 'l') });
+      expect(output.equals(bytes)).toBe(true);
+    },
+  );
+
+  test.each([...REFUSED].filter(([file]) => files.includes(file)))(
+    '%s is refused for what it is',
+    async (file, problem) => {
+      const refused = compact(readFileSync(join(folder, file)));
+      await expect(refused).rejects.toThrow(problem);
+      await expect(refused).rejects.toBeInstanceOf(InputError);
+    },
+  );
+});
