@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { describeFailure } from './errors.js';
 import { MissingInput } from './input.js';
@@ -74,10 +74,9 @@ function newProgram(io: Io): Command {
     .addHelpText('after', '\nthread COMMAND --help shows a command with examples.');
 }
 
-/** From package.json, which stands one level above both src/ and dist/. */
+/** From package.json, found by the package's own name: this file and its bundle do not stand equally deep. */
 function version(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  const parsed: unknown = JSON.parse(text);
+  const parsed: unknown = createRequire(import.meta.url)('thread-cli/package.json');
   return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : '';
 }
 

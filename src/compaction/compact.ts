@@ -1,15 +1,14 @@
 import type { Ledger, LedgerCapability } from '../ledger/entry.js';
 import { type EditedRecord, mergeEdits } from '../transcript/edited.js';
-import { RuleError } from '../transcript/errors.js';
 import { field } from '../transcript/formats/values.js';
 import { type ByteSource, readRange } from '../transcript/lines.js';
 import type { OutlineMessage, OutlineResult } from '../transcript/outline.js';
-import { findBoundary } from '../transcript/question.js';
 import type { JsonStyle } from '../transcript/splice.js';
 import type { Conversation } from '../transcript/transcript.js';
+import { findAgreedBoundary } from './boundary.js';
 import { buildCapsule, type Capsule, type CapsuleEvidence, type CapsulePicture } from './capsule.js';
 import { planHistory, RECEIPT, type ReturnPlan } from './history.js';
-import { findPictures, type LabelledPicture, labelJson, pictureJson } from './pictures.js';
+import { type LabelledPicture, pictureItem, placePictures } from './pictures.js';
 import { checkRecords } from './record-check.js';
 import { copyEdits, rewriteEdits } from './rewrite.js';
 
@@ -57,39 +56,23 @@ export interface Compaction {
  */
 export function compactConversation(input: CompactInput, options: CompactOptions): Compaction {
   const { ledger, outline, conversation, style } = input;
-  checkCounts(ledger, outline.length);
-  const boundary = options.boundary ?? boundaryOf(ledger, outline);
+  const { format, source } = conversation.transcript;
+  const boundary = findAgreedBoundary(ledger, outline, options.boundary);
   checkRecords(ledger.capabilities, outline, boundary);
   const evidence = ledger.capabilities.map((capability) =>
     earlierEvidence(capability, (chunkId) => input.staysInPlace(chunkId, boundary)),
   );
   const capsule = buildCapsule(evidence);
-  const onPath = new Set(
-    outline
-      .filter(({ isOnPath, position }) => isOnPath && position < boundary)
-      .map(({ position }) => position),
-  );
-  const candidates = input.pictures.filter(({ position }) => onPath.has(position));
-  const { found, missing } = findPictures(capsule.pictures, candidates, (picture) =>
+  const pictures = placePictures(capsule.pictures, earlierPictures(input, boundary), format, (picture) =>
     chunkIdsOf(evidence, picture),
   );
-  const { format, source } = conversation.transcript;
-  const staying = format.pictures === 'in-place' ? found.filter(({ source }) => source.isPrompted) : [];
-  const moving = found.filter((one) => !staying.includes(one));
   const plan = planHistory(outline, {
     boundary,
     isOwned: input.isEvidence,
     hasCapsule: capsule.text !== '',
-    keepsPicture: (message, label) =>
-      staying.some(
-        ({ source }) =>
-          source.position === message.position && source.label.at.join('/') === label.at.join('/'),
-      ),
+    keepsPicture: pictures.stays,
   });
-  const pictureItems = moving.flatMap(({ picture, source: where }) => [
-    labelJson(picture, format.pictures === 'in-message', style),
-    pictureJson(source, where),
-  ]);
+  const pictureItems = pictures.moving.flatMap((placed) => pictureItem(source, placed, format, style));
   const edits = rewriteEdits(plan, {
     format,
     style,
@@ -103,9 +86,19 @@ export function compactConversation(input: CompactInput, options: CompactOptions
     kept: keptReturns(input, plan.returns),
     capsule,
     edits: mergeEdits([...edits, ...copies]),
-    missingPictures: missing,
+    missingPictures: pictures.missing,
     warnings: misleadingLines(evidence, capsule),
   };
+}
+
+/** The labelled pictures below the boundary, on the path. */
+function earlierPictures({ outline, pictures }: CompactInput, boundary: number): LabelledPicture[] {
+  const earlier = new Set(
+    outline
+      .filter(({ isOnPath, position }) => isOnPath && position < boundary)
+      .map(({ position }) => position),
+  );
+  return pictures.filter(({ position }) => earlier.has(position));
 }
 
 function keptReturns(
@@ -128,32 +121,7 @@ function copyEdited(source: ByteSource, { message, result }: ReturnPlan, style: 
   return [{ record, edits: copyEdits(result.copyAt, copy, RECEIPT, style) }];
 }
 
-/** Message counts only grow: a ledger that is ahead of the transcript belongs to another, longer history. */
-function checkCounts(ledger: Ledger, messages: number): void {
-  for (const { capability, record } of ledger.capabilities) {
-    const counts = [record.question, record.latestEvidenceEpoch, record.declaration?.epoch ?? 0];
-    const ahead = counts.find((count) => count !== null && count > messages);
-    if (ahead !== undefined) {
-      throw new RuleError(
-        'RuntimeError',
-        `the ledger's ${capability} record stands at message ${ahead}, but the transcript has only ${messages} messages`,
-        'is it the ledger of this transcript? message counts never go back',
-      );
-    }
-  }
-}
-
-/**
- * Where the current question begins. A record of a question in progress is the authority: user messages after it are
- * notices. Otherwise a later question in the transcript counts.
- */
-function boundaryOf(ledger: Ledger, outline: readonly OutlineMessage[]): number {
-  const records = ledger.capabilities.map(({ record }) => record);
-  const latest = Math.max(...records.map(({ question }) => question ?? -1));
-  if (latest >= 0 && records.some((record) => record.question === latest && record.inProgress)) return latest;
-  return Math.max(latest, findBoundary(outline));
-}
-
+/** A capability's evidence without the chunks that still stand in their returns. */
 function earlierEvidence(
   { capability, record, citations }: LedgerCapability,
   staysInPlace: (chunkId: string) => boolean,

@@ -1,6 +1,8 @@
+import type { Format } from '../transcript/formats/format.js';
 import { isRetrievedLabel, RETRIEVED_IMAGE_TAG } from '../transcript/labels.js';
 import { type ByteSource, readRange } from '../transcript/lines.js';
 import type { Item, Message } from '../transcript/message.js';
+import type { OutlineMessage } from '../transcript/outline.js';
 import type { RecordRange } from '../transcript/records.js';
 import { type JsonPath, type JsonStyle, locate, writeJson } from '../transcript/splice.js';
 import type { CapsulePicture } from './capsule.js';
@@ -45,50 +47,72 @@ function isBase64(data: string | null): boolean {
   return data !== null && data.length > 0 && data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
 }
 
-/** Where the pictures of a capsule stand, and which of them are nowhere to be found. */
-export interface FoundPictures {
-  readonly found: readonly { readonly picture: CapsulePicture; readonly source: LabelledPicture }[];
+export interface PlacedPicture {
+  readonly picture: CapsulePicture;
+  readonly source: LabelledPicture;
+}
+
+/** What becomes of a capsule's pictures. */
+export interface PicturePlacement {
+  /** To be put beside the capsule. */
+  readonly moving: readonly PlacedPicture[];
+  /** Nowhere in the transcript, or not decodable. */
   readonly missing: readonly CapsulePicture[];
+  /** Whether a labelled picture stays in its prompt, because results of the format may not hold pictures. */
+  stays(message: OutlineMessage, label: Item): boolean;
 }
 
 /**
- * Finds each picture by the label in front of it, which names the reference and a chunk of the same document. Pictures
- * that cannot be decoded count as missing. `chunksOf` gives the ids of a document's cited chunks.
+ * Finds each picture by the label in front of it, which names the reference and a chunk of the same document.
+ * `chunksOf` gives the ids of the cited chunks of a picture's document.
  */
-export function findPictures(
+export function placePictures(
   pictures: readonly CapsulePicture[],
   candidates: readonly LabelledPicture[],
+  format: Format,
   chunksOf: (picture: CapsulePicture) => readonly string[],
-): FoundPictures {
+): PicturePlacement {
   const found = pictures.flatMap((picture) => {
-    const ids = chunksOf(picture);
-    const source = candidates.findLast(
-      ({ label, isDecodable }) =>
-        isDecodable &&
-        label.text.includes(`(${picture.selfRef})`) &&
-        ids.some((id) => label.text.includes(`[${id}]`)),
-    );
+    const source = findPicture(picture, candidates, chunksOf(picture));
     return source === undefined ? [] : [{ picture, source }];
   });
   const kept = new Set(found.map(({ picture }) => picture));
-  return { found, missing: pictures.filter((picture) => !kept.has(picture)) };
+  const staying = format.pictures === 'in-place' ? found.filter(({ source }) => source.isPrompted) : [];
+  const places = new Set(staying.map(({ source }) => placeOf(source.position, source.label)));
+  return {
+    moving: found.filter((one) => !staying.includes(one)),
+    missing: pictures.filter((picture) => !kept.has(picture)),
+    stays: (message, label) => places.has(placeOf(message.position, label)),
+  };
 }
 
-/** The label as it stands on the wire: with the tag that tells our own pictures from others. */
-export function wireLabel(picture: CapsulePicture): string {
-  return `${picture.label} ${RETRIEVED_IMAGE_TAG}`;
+function findPicture(
+  { selfRef }: CapsulePicture,
+  candidates: readonly LabelledPicture[],
+  chunkIds: readonly string[],
+): LabelledPicture | undefined {
+  return candidates.findLast(
+    ({ label: { text }, isDecodable }) =>
+      isDecodable && text.includes(`(${selfRef})`) && chunkIds.some((id) => text.includes(`[${id}]`)),
+  );
 }
 
-/** A picture's own JSON text, as the transcript has it. */
-export function pictureJson(source: ByteSource, { record, at }: LabelledPicture): string {
-  const bytes = readRange(source, record.start, record.end);
-  const [span] = locate(bytes.toString('latin1'), [at]);
-  if (span === undefined) throw new Error(`no picture at /${at.join('/')}`);
-  return bytes.subarray(span.start, span.end).toString('utf8');
+function placeOf(position: number, label: Item): string {
+  return `${position}/${label.at.join('/')}`;
 }
 
-/** A label as an item of a prompt or a result; pydantic-ai has bare strings there, the others text blocks. */
-export function labelJson(picture: CapsulePicture, isBareString: boolean, style: JsonStyle): string {
-  const text = wireLabel(picture);
-  return writeJson(isBareString ? text : { type: 'text', text }, style);
+/** A label and its picture as JSON texts, in the format's own shape; the picture's is the transcript's own text. */
+export function pictureItem(
+  source: ByteSource,
+  { picture, source: place }: PlacedPicture,
+  format: Format,
+  style: JsonStyle,
+): [label: string, picture: string] {
+  const text = `${picture.label} ${RETRIEVED_IMAGE_TAG}`;
+  // pydantic-ai has bare strings among a prompt's items, the others text blocks.
+  const label = format.pictures === 'in-message' ? text : { type: 'text', text };
+  const bytes = readRange(source, place.record.start, place.record.end);
+  const [span] = locate(bytes.toString('latin1'), [place.at]);
+  if (span === undefined) throw new Error(`no picture at /${place.at.join('/')}`);
+  return [writeJson(label, style), bytes.subarray(span.start, span.end).toString('utf8')];
 }
