@@ -56,6 +56,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
+/** Without a help command: it would show a command that is not loaded yet, without its options. */
 function newProgram(io: Io): Command {
   const program = new Command('thread');
   return program
@@ -63,6 +64,7 @@ function newProgram(io: Io): Command {
       'Transcripts of conversations with language models: compact them without losing what was cited.',
     )
     .version(version(), '--version', 'print the version')
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -88,8 +90,7 @@ const USAGE_EXIT = 2;
 
 function fail(error: unknown, io: Io, current: Command | undefined): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_EXIT;
-  if (error instanceof MissingInput && current !== undefined)
-    io.stderr.write(`${current.helpInformation()}\n`);
+  if (error instanceof MissingInput) current?.outputHelp({ error: true });
   const { text, exitCode } = describeFailure(error);
   try {
     if (text !== '') io.stderr.write(text);

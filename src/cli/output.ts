@@ -2,11 +2,11 @@ import {
   closeSync,
   constants,
   fchmodSync,
-  fstatSync,
   fsyncSync,
   openSync,
   realpathSync,
   renameSync,
+  type Stats,
   statSync,
   unlinkSync,
   writeSync,
@@ -55,8 +55,7 @@ export async function writeWhole(
   cwd: string,
   produce: (sink: Sink) => void | Promise<void>,
 ): Promise<void> {
-  const target = realTarget(resolve(cwd, path));
-  const existing = statOrUndefined(target);
+  const { target, existing } = findTarget(path, cwd);
   if (existing?.isDirectory()) throw new ThreadError(`cannot write ${path}: it is a directory`);
   if (existing !== undefined && !existing.isFile()) {
     const descriptor = openForWriting(target, constants.O_WRONLY, path);
@@ -67,18 +66,19 @@ export async function writeWhole(
     return;
   }
   const temporary = join(dirname(target), `.${basename(target)}.thread-${process.pid}.tmp`);
-  const descriptor = openForWriting(
-    temporary,
-    constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC,
-    path,
-  );
+  // Never more readable than the file that it replaces, not even for a moment.
+  const mode = existing === undefined ? undefined : existing.mode & 0o7777;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
+  const descriptor = openForWriting(temporary, flags, path, mode);
   let isComplete = false;
   await finishing(
     async () => {
       await produce(descriptorSink(descriptor, path));
-      if (existing !== undefined) fchmodSync(descriptor, Number(existing.mode));
-      if (fstatSync(descriptor).isFile()) fsyncSync(descriptor);
-      renameSync(temporary, target);
+      writing(path, () => {
+        if (mode !== undefined) fchmodSync(descriptor, mode);
+        fsyncSync(descriptor);
+        renameSync(temporary, target);
+      });
       isComplete = true;
     },
     () => {
@@ -96,29 +96,32 @@ async function finishing(work: () => void | Promise<void>, cleanUp: () => void):
   }
 }
 
-/** A link stays a link: what it points to is replaced. */
-function realTarget(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return path;
-    throw new ThreadError(`cannot write ${path}: ${systemProblem(error)}`, { cause: error });
-  }
+/**
+ * A link stays a link: what it points to is replaced. Pipes keep the name that they were given by, because what a link
+ * such as /dev/stdout points to is no path then.
+ */
+function findTarget(path: string, cwd: string): { target: string; existing: Stats | undefined } {
+  const named = resolve(cwd, path);
+  return writing(path, () => {
+    const existing = statSync(named, { throwIfNoEntry: false });
+    return { target: existing?.isFile() ? realpathSync(named) : named, existing };
+  });
 }
 
-function statOrUndefined(path: string): ReturnType<typeof statSync> {
-  return statSync(path, { throwIfNoEntry: false });
+function openForWriting(path: string, flags: number, shown: string, mode = 0o666): number {
+  return writing(shown, () => openSync(path, flags, mode));
 }
 
-function openForWriting(path: string, flags: number, shown: string): number {
+/** Says of a system error that it kept us from writing. */
+function writing<Result>(shown: string, work: () => Result): Result {
   try {
-    return openSync(path, flags, 0o666);
+    return work();
   } catch (error) {
     throw new ThreadError(`cannot write ${shown}: ${systemProblem(error)}`, { cause: error });
   }
 }
 
-export function errorCode(error: unknown): string | undefined {
+function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 

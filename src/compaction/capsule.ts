@@ -1,12 +1,8 @@
+import { CAPSULE_HEADER } from '../ledger/carried.js';
 import type { CanonicalCitation } from '../ledger/entry.js';
 import type { Occurrence } from '../ledger/record.js';
 import { compareCodePoints } from '../transcript/code-points.js';
 import { RuleError } from '../transcript/errors.js';
-
-/** The first line of every capsule. */
-export const CAPSULE_HEADER =
-  '[Evidence cited earlier in this conversation, kept so later questions can rely on it. ' +
-  'Cite these chunk_ids directly when you use them.]';
 
 /** A picture of cited evidence. It belongs to the first chunk in capsule order that refers to it. */
 export interface CapsulePicture {

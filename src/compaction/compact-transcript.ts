@@ -70,6 +70,7 @@ export async function compactTranscript(
   const watched = watchStyle(transcript, style);
   const read = [...readConversations(watched)].map(readConversation);
   const streamed = foreign.size === 0 ? undefined : await streamedLedger([...foreign.values()], source.name);
+  if (options.format !== undefined) refuseOtherFormat(options.format, read, source.name);
   const conversations = read.map((one) =>
     compactOne(one, options.ledger ?? streamed, style.style(), options),
   );
@@ -80,6 +81,14 @@ export async function compactTranscript(
     edits: mergeEdits(conversations.flatMap(({ compaction }) => compaction.edits)),
     style: style.style(),
   };
+}
+
+/** A named format that finds no message in a file with content is the wrong one. */
+function refuseOtherFormat(format: string, read: readonly ReadConversation[], file: string): void {
+  if (read.some(({ outline }) => outline.length > 0)) return;
+  throw new ThreadError(`${file}: no message of the format ${format} in it`, {
+    hint: 'leave --format away to have it detected',
+  });
 }
 
 /** Loads the ledger's schema only for the few streams that hold a ledger. */
@@ -187,7 +196,7 @@ function refuseUncited(ledger: Ledger, { returns }: Compaction, { transcript, in
   if (returns.length === 0 || citesAnything(ledger)) return;
   const where = transcript.layout === 'conversations' ? `conversation ${index}: ` : '';
   throw new ThreadError(
-    `${transcript.source.name}: ${where}no citation was found, so all ${returns.length} evidence returns would be dropped`,
+    `${transcript.source.name}: ${where}no citation was found, so nothing of the earlier evidence (${returns.length} returned) would be kept`,
     { hint: 'give a ledger with --ledger FILE, or add --allow-uncited to drop them' },
   );
 }

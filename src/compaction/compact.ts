@@ -1,3 +1,4 @@
+import { RECEIPT } from '../ledger/carried.js';
 import type { Ledger, LedgerCapability } from '../ledger/entry.js';
 import { type EditedRecord, mergeEdits } from '../transcript/edited.js';
 import { field } from '../transcript/formats/values.js';
@@ -7,7 +8,7 @@ import type { JsonStyle } from '../transcript/splice.js';
 import type { Conversation } from '../transcript/transcript.js';
 import { findAgreedBoundary } from './boundary.js';
 import { buildCapsule, type Capsule, type CapsuleEvidence, type CapsulePicture } from './capsule.js';
-import { planHistory, RECEIPT, type ReturnPlan } from './history.js';
+import { planHistory, type ReturnPlan } from './history.js';
 import { type LabelledPicture, pictureItem, placePictures } from './pictures.js';
 import { checkRecords } from './record-check.js';
 import { copyEdits, rewriteEdits } from './rewrite.js';

@@ -2,10 +2,6 @@ import { isRetrievedLabel } from '../transcript/labels.js';
 import type { Item, ItemList } from '../transcript/message.js';
 import type { OutlineMessage, OutlineResult } from '../transcript/outline.js';
 
-/** What stands in place of a return that is no longer shown. The text is pinned by vectors/history.jsonl. */
-export const RECEIPT =
-  '[Evidence retrieved for an earlier question, no longer shown. It does not count as cited for the current question.]';
-
 /** What becomes of one evidence return. */
 export interface ReturnPlan {
   readonly message: OutlineMessage;

@@ -71,7 +71,7 @@ function firstString(value: unknown, keys: readonly string[]): string | null {
 }
 
 /** References like `(#/pictures/0)` in the labels of pictures that name the chunk. */
-function pictureRefs(chunkId: string | null, items: readonly Item[]): string[] {
+export function pictureRefs(chunkId: string | null, items: readonly Item[]): string[] {
   if (chunkId === null) return [];
   return items.flatMap((item, i) => {
     if (item.kind !== 'text' || items[i + 1]?.kind !== 'image' || !item.text.includes(`[${chunkId}]`))

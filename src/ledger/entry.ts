@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isObject, type JsonObject } from '../transcript/formats/values.js';
+import { field, isObject, type JsonObject } from '../transcript/formats/values.js';
 import { firstValueEnd } from '../transcript/json-text.js';
 import type { EvidenceRecord, Occurrence } from './record.js';
 import {
@@ -120,7 +120,8 @@ export function parseLedger(text: string, file: string): Ledger {
   const firstEnd = firstValueEnd(body) ?? body.length;
   const first = parseJson(body.slice(0, firstEnd), { file, line: 1 });
   const isOnlyValue = body.slice(firstEnd).trim() === '';
-  if (isOnlyValue && !hasTypeName(first)) return { capabilities: parseStateObject(body, file) };
+  if (isOnlyValue && !isLine(first, body.slice(0, firstEnd)))
+    return { capabilities: parseStateObject(body, file) };
   return parseLedgerLines(splitLines(body), file);
 }
 
@@ -140,8 +141,9 @@ export function parseLedgerLines(lines: readonly LedgerLine[], file: string): Le
   return { capabilities: [...owners].map(([capability, owner]) => toCapability(capability, owner, file)) };
 }
 
-function hasTypeName(value: unknown): value is { readonly type: string } {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+/** A ledger of one line; a document over several lines is none, whatever its `type` says. */
+function isLine(value: unknown, text: string): boolean {
+  return typeof field(value, 'type') === 'string' && !text.trim().includes('\n');
 }
 
 function splitLines(text: string): LedgerLine[] {

@@ -36,7 +36,7 @@ export class InputError extends ThreadError {
 }
 
 /** `file`, `file:line` or `file:line:column`. */
-export function formatPlace({ file, line, column }: Place): string {
+function formatPlace({ file, line, column }: Place): string {
   return [file, line, column].filter((piece) => piece !== undefined).join(':');
 }
 

@@ -1,5 +1,5 @@
 import type { RecordRange } from './records.js';
-import type { JsonPath } from './splice.js';
+import { type JsonPath, writeJson } from './splice.js';
 
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
@@ -105,5 +105,6 @@ export function resultText(result: Pick<ToolResult, 'value' | 'blocks'>): string
       .map((block) => block.text)
       .join('\n');
   }
-  return result.value === null || result.value === undefined ? '' : JSON.stringify(result.value);
+  if (result.value === null || result.value === undefined) return '';
+  return writeJson(result.value, { escapesNonAscii: false, spaced: false });
 }

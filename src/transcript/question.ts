@@ -1,4 +1,4 @@
-import type { Item, Speaker } from './message.js';
+import type { Speaker } from './message.js';
 
 /** What is needed of a message to tell the questions apart. */
 export interface Asker {
@@ -11,17 +11,15 @@ export interface Asker {
 
 /**
  * The positions of the operator's questions on the path. Consecutive operator messages are one question, which begins
- * at the first of them.
+ * at the first of them that is not blank.
  */
 export function questionPositions(messages: readonly Asker[]): number[] {
-  const onPath = messages.filter((message) => message.isOnPath);
-  return onPath
-    .filter((message, i) => asks(message) && !asks(onPath[i - 1]))
-    .map((message) => message.position);
-}
-
-function asks(message: Asker | undefined): boolean {
-  return message !== undefined && message.speaker === 'operator' && !message.isBlank;
+  const heard = messages.filter(
+    ({ isOnPath, speaker, isBlank }) => isOnPath && !(isBlank && speaker === 'operator'),
+  );
+  return heard
+    .filter(({ speaker }, i) => speaker === 'operator' && heard[i - 1]?.speaker !== 'operator')
+    .map(({ position }) => position);
 }
 
 /** The current question's position: the last one on the path. 0 when nobody asked anything. */
@@ -32,9 +30,4 @@ export function findBoundary(messages: readonly Asker[]): number {
 /** The question that a message belongs to: the last one at or before it; undefined before the first. */
 export function questionOf(position: number, questions: readonly number[]): number | undefined {
   return questions.findLast((question) => question <= position);
-}
-
-/** True for items that hold nothing to read. */
-export function isBlankItem(item: Item): boolean {
-  return item.kind === 'text' && item.text.trim() === '';
 }

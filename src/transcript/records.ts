@@ -105,7 +105,7 @@ function readDocument(source: ByteSource): TranscriptRecord {
     if (isBlank(first.bytes) || isComment(first.bytes)) continue;
     const bytes = readRange(source, first.start, source.size);
     const value = parsed(bytes);
-    if (value === undefined) throw notJson(source.name, bytes, first.number, true);
+    if (value === undefined) throw notJson(source.name, bytes, first.number, false);
     return {
       index: 0,
       line: first.number,
@@ -118,8 +118,13 @@ function readDocument(source: ByteSource): TranscriptRecord {
   throw new InputError({ file: source.name }, 'no JSON in it');
 }
 
-/** The error for bytes that JSON.parse refuses; they start in column 1 of line `firstLine`. */
-function notJson(file: string, bytes: Buffer, firstLine: number, isLast: boolean): InputError {
+const CUT_HINT = 'a file that is still being written? add --lenient';
+
+/**
+ * The error for bytes that JSON.parse refuses; they start in column 1 of line `firstLine`. `isTail` says that lenient
+ * reading would pass over them.
+ */
+function notJson(file: string, bytes: Buffer, firstLine: number, isTail: boolean): InputError {
   const isText = isUtf8(bytes);
   const { offset, problem } = isText
     ? findFault(bytes.toString('latin1'))
@@ -127,19 +132,30 @@ function notJson(file: string, bytes: Buffer, firstLine: number, isLast: boolean
   const before = bytes.subarray(0, offset).toString('utf8');
   const lines = before.split('\n');
   const place = { file, line: firstLine + lines.length - 1, column: (lines.at(-1) ?? '').length + 1 };
-  if (!isText) return new InputError(place, 'not UTF-8 text', { hint: 'is this a binary file?' });
-  const isCut = isLast && (problem.endsWith('not closed') || offset === bytes.length);
-  return new InputError(place, `not JSON: ${problem}`, {
-    hint: isCut ? 'a file that is still being written? add --lenient' : undefined,
-  });
+  if (!isText) {
+    const isCutCharacter = isTail && bytes.length - offset < 4;
+    return new InputError(place, 'not UTF-8 text', {
+      hint: isCutCharacter ? CUT_HINT : 'is this a binary file?',
+    });
+  }
+  const isCut = isTail && (problem.endsWith('not closed') || offset === bytes.length);
+  return new InputError(place, `not JSON: ${problem}`, { hint: isCut ? CUT_HINT : undefined });
 }
 
-/** Decoding replaces bad bytes, so encoding again differs at the first of them. */
+/**
+ * Decoding replaces bad bytes by U+FFFD, so encoding again differs at the first of them, or inside the U+FFFD when the
+ * bad bytes begin as its own bytes do.
+ */
 function firstBadByte(bytes: Buffer): number {
   const again = Buffer.from(bytes.toString('utf8'), 'utf8');
   let at = 0;
   while (at < bytes.length && bytes[at] === again[at]) at += 1;
+  while (isContinuation(again[at])) at -= 1;
   return at;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
 }
 
 /** True for bytes that are JSON white space only. */

@@ -39,7 +39,7 @@ export interface JsonStyle {
 export function splice(bytes: Uint8Array, edits: readonly Edit[], style: JsonStyle): Buffer {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const found = locate(text, edits.map(locatedPath));
-  const changes = edits.flatMap((edit, i) => textChanges(edit, found[i], edits, style));
+  const changes = edits.map((edit, i) => textChange(edit, found[i], edits, style));
   changes.sort((a, b) => a.start - b.start || a.end - b.end);
   const pieces: Uint8Array[] = [];
   let copied = 0;
@@ -61,33 +61,25 @@ interface Change extends Span {
   readonly json: string;
 }
 
-function textChanges(
-  edit: Edit,
-  found: Found | undefined,
-  edits: readonly Edit[],
-  style: JsonStyle,
-): Change[] {
+function textChange(edit: Edit, found: Found | undefined, edits: readonly Edit[], style: JsonStyle): Change {
   if (found === undefined) throw new Error(`no value at /${edit.at.join('/')}`);
   switch (edit.op) {
     case 'replace':
-      return [{ start: found.start, end: found.end, json: edit.json }];
+      return { start: found.start, end: found.end, json: edit.json };
     case 'remove':
-      return [removal(found, edit.at, removedIndices(edits, edit.at.slice(0, -1)))];
+      return removal(found, edit.at, removedIndices(edits, edit.at.slice(0, -1)));
     case 'append': {
-      const removed = removedIndices(edits, edit.at);
-      const last = found.elements.at(-1);
-      const separator = removed.size < found.elements.length ? (style.spaced ? ', ' : ',') : '';
-      const end = last?.end ?? found.start + 1;
-      return [{ start: end, end, json: separator + joinedAppends(edit, edits, style) }];
+      const isFirst = edits.find((other) => other.op === 'append' && samePath(other.at, edit.at)) === edit;
+      const isFirstElement = isFirst && removedIndices(edits, edit.at).size === found.elements.length;
+      // Appends to one array all stand at its end; sorting keeps them in the order given.
+      const end = found.elements.at(-1)?.end ?? found.start + 1;
+      return {
+        start: end,
+        end,
+        json: isFirstElement ? edit.json : `${style.spaced ? ', ' : ','}${edit.json}`,
+      };
     }
   }
-}
-
-/** Appends to one array are one change, in the order given; it is made where the first of them stands. */
-function joinedAppends(edit: Edit, edits: readonly Edit[], style: JsonStyle): string {
-  const appends = edits.filter((other) => other.op === 'append' && samePath(other.at, edit.at));
-  if (appends[0] !== edit) throw new Error('appends to one array must be one edit');
-  return appends.map((append) => (append.op === 'append' ? append.json : '')).join(style.spaced ? ', ' : ',');
 }
 
 function removedIndices(edits: readonly Edit[], array: JsonPath): ReadonlySet<unknown> {
@@ -185,18 +177,43 @@ function wantedTree(paths: readonly JsonPath[]): Wanted {
   return root;
 }
 
-/** A value as JSON text in the file's style. Lone surrogates come out as escapes. */
+/** A value of any depth as JSON text in the file's style. Lone surrogates come out as escapes. */
 export function writeJson(value: unknown, style: JsonStyle): string {
-  const json = style.spaced ? spacedJson(value) : JSON.stringify(value);
+  const json = style.spaced ? joinedJson(value, ': ', ', ') : compactJson(value);
   return style.escapesNonAscii ? escapeNonAscii(json) : json;
 }
 
-function spacedJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{${Object.entries(value)
-    .map(([key, item]) => `${JSON.stringify(key)}: ${spacedJson(item)}`)
-    .join(', ')}}`;
+/** JSON.stringify is several times faster, but it recurses: a few thousand levels are too many for it. */
+function compactJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return joinedJson(value, ':', ',');
+    throw error;
+  }
+}
+
+function joinedJson(value: unknown, colon: string, comma: string): string {
+  const pieces: string[] = [];
+  const pending: ({ readonly text: string } | { readonly value: unknown })[] = [{ value }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if ('text' in next) {
+      pieces.push(next.text);
+    } else if (typeof next.value !== 'object' || next.value === null) {
+      pieces.push(JSON.stringify(next.value));
+    } else {
+      const isArray = Array.isArray(next.value);
+      pieces.push(isArray ? '[' : '{');
+      pending.push({ text: isArray ? ']' : '}' });
+      const items = Object.entries(next.value).map(([key, item], i) => {
+        const name = isArray ? '' : JSON.stringify(key) + colon;
+        return { text: i === 0 ? name : comma + name, value: item };
+      });
+      // What is pushed last is written first.
+      for (const { text, value: item } of items.toReversed()) pending.push({ value: item }, { text });
+    }
+  }
+  return pieces.join('');
 }
 
 function escapeNonAscii(json: string): string {

@@ -22,13 +22,20 @@ export function styleWatcher(): { see(bytes: Buffer): void; style(): JsonStyle }
  */
 function holdsEscapedNonAscii(text: string): boolean {
   for (let at = text.indexOf('\\u'); at >= 0; at = text.indexOf('\\u', at + 2)) {
-    const unit = /^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6))
-      ? Number.parseInt(text.slice(at + 2, at + 6), 16)
-      : 0;
-    const isForced = (unit >= 0xd800 && unit <= 0xdfff) || unit === 0x2028 || unit === 0x2029;
-    if (unit > 0x7f && !isForced) return true;
+    const isEscaped = (at - runStart(text, at)) % 2 === 1;
+    if (!isEscaped && NEEDLESS_ESCAPE.test(text.slice(at, at + 12))) return true;
   }
   return false;
+}
+
+/** A pair of surrogates, or a unit above U+007F that is neither a surrogate nor U+2028/2029. */
+const NEEDLESS_ESCAPE = /^\\u(?:d[89ab]..\\ud[c-f]|(?!00[0-7]|d[89a-f]|2028|2029)[\da-f]{4})/i;
+
+/** Where the run of backslashes begins that ends at `at`: each pair of them is one backslash of the text. */
+function runStart(text: string, at: number): number {
+  let start = at;
+  while (text.charAt(start - 1) === '\\') start -= 1;
+  return start;
 }
 
 /** Whether a space follows the first colon behind a key; undefined when the record has no key. */

@@ -1,6 +1,7 @@
 import { InputError, ThreadError } from './errors.js';
 import type { ConversationSlot, Entry, Format } from './formats/format.js';
 import { detectFormat, FORMATS, formatNamed, lookAlike } from './formats/index.js';
+import { firstValueEnd } from './json-text.js';
 import type { ByteSource } from './lines.js';
 import { readLines } from './lines.js';
 import type { Message, MessageDraft, Part } from './message.js';
@@ -99,20 +100,27 @@ function chooseFormat(
 }
 
 /**
- * A whole JSON document, or a value a line? The first line decides: a complete value alone on it is a record, except
- * that an array or object that goes on over the following lines is a document.
+ * A whole JSON document, or a value a line? A document is an array or object that the first line begins and later ones
+ * go on with. Its last line closes the first, so it is no value by itself, as every line below a broken first one is.
  */
 function isDocument(source: ByteSource): boolean {
-  let first: string | undefined;
+  let isBegun = false;
   for (const line of readLines(source)) {
     if (isBlank(line.bytes)) continue;
     const text = line.bytes.toString('utf8');
-    if (first === undefined && text.startsWith('//')) continue;
-    if (first !== undefined) return !isCompleteObject(text);
-    if (isComplete(text) || !/^\s*[[{]/.test(text)) return false;
-    first = text;
+    if (isBegun) {
+      if (!isComplete(text)) return true;
+    } else if (!text.startsWith('//')) {
+      if (!/^\s*[[{]/.test(text) || beginsWithValue(text, line.bytes)) return false;
+      isBegun = true;
+    }
   }
-  return false; // one line that is not complete: a cut record, to be reported as such
+  return false; // a cut or broken record, to be reported as such
+}
+
+/** Objects may be glued, so the first one need not end its line. */
+function beginsWithValue(text: string, bytes: Buffer): boolean {
+  return isComplete(text) || firstValueEnd(bytes.toString('latin1')) !== undefined;
 }
 
 function isComplete(text: string): boolean {
@@ -122,11 +130,6 @@ function isComplete(text: string): boolean {
   } catch {
     return false; // only asked to tell the layouts apart; the reader reports what is wrong
   }
-}
-
-/** The second line of a document is a piece of it; of JSONL with a broken first line it is an object. */
-function isCompleteObject(text: string): boolean {
-  return text.startsWith('{') && isComplete(text);
 }
 
 /** One conversation of a transcript, to be read as often as needed. */

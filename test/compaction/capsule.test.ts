@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildCapsule, CAPSULE_HEADER, type CapsuleEvidence } from '../../src/compaction/capsule.js';
+import { buildCapsule, type CapsuleEvidence } from '../../src/compaction/capsule.js';
+import { CAPSULE_HEADER } from '../../src/ledger/carried.js';
 import { RuleError } from '../../src/transcript/errors.js';
 
 interface Chunk {

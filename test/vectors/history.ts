@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { planHistory, RECEIPT } from '../../src/compaction/history.js';
+import { planHistory } from '../../src/compaction/history.js';
 import { checkRecords } from '../../src/compaction/record-check.js';
 import { rewriteEdits } from '../../src/compaction/rewrite.js';
+import { RECEIPT } from '../../src/ledger/carried.js';
 import { editedPieces } from '../../src/transcript/edited.js';
 import { memorySource } from '../../src/transcript/lines.js';
 import { type OutlineMessage, outlineConversation } from '../../src/transcript/outline.js';

@@ -6,6 +6,7 @@ import { compactReport } from '../../compaction/report.js';
 import { createTally, type Tally } from '../../compaction/tally.js';
 import type { Ledger } from '../../ledger/entry.js';
 import { editedPieces } from '../../transcript/edited.js';
+import { ThreadError } from '../../transcript/errors.js';
 import type { ByteSource } from '../../transcript/lines.js';
 import { readText, withSource } from '../input.js';
 import type { Io, Sink } from '../io.js';
@@ -18,10 +19,10 @@ interface Options {
   readonly boundary?: number;
   readonly output?: string;
   readonly report?: string;
-  readonly allowUncited: boolean;
-  readonly copies: boolean;
-  readonly lenient: boolean;
-  readonly quiet: boolean;
+  readonly allowUncited?: true;
+  readonly copies?: true;
+  readonly lenient?: true;
+  readonly quiet?: true;
 }
 
 const EXAMPLES = `
@@ -44,10 +45,10 @@ export function configure(
     .option('--boundary <position>', 'compact as if a new question arrived at this position', position)
     .option('-o, --output <file>', 'write here, as a whole or not at all (default: the standard output)')
     .option('--report <file>', 'write what was done as JSON; - for the standard error')
-    .option('--allow-uncited', 'drop all earlier evidence when no citation is found', false)
-    .option('--copies', 'also shrink the copies of results that a session keeps for viewers', false)
-    .option('--lenient', 'pass over a last line that is cut', false)
-    .option('-q, --quiet', 'no summary on the standard error', false)
+    .option('--allow-uncited', 'drop all earlier evidence when no citation is found')
+    .option('--copies', 'also shrink the copies of results that a session keeps for viewers')
+    .option('--lenient', 'pass over a last line that is cut')
+    .option('-q, --quiet', 'no summary on the standard error')
     .addHelpText('after', EXAMPLES)
     .action((file: string | undefined, options: Options) => run((io) => compact(file, options, io)));
 }
@@ -58,24 +59,36 @@ function position(text: string): number {
 }
 
 async function compact(file: string | undefined, options: Options, io: Io): Promise<number> {
+  refuseSameFile(file, options, io);
   return withSource(file, io, async (source) => {
     const ledger = await givenLedger(file, options, io);
     const compacted = await compactTranscript(source, {
       ledger,
       format: options.format,
       boundary: options.boundary,
-      allowUncited: options.allowUncited,
-      copies: options.copies,
-      lenient: options.lenient,
+      allowUncited: options.allowUncited === true,
+      copies: options.copies === true,
+      lenient: options.lenient === true,
       onBrokenTail: once((line) =>
         warn(io, `${source.name}:${line}: the last line is cut; passed through as it is`),
       ),
     });
     const tally = createTally(compacted, options.report !== undefined);
     await write(source, compacted, tally, options, io);
-    await tell(source, compacted, tally, options, io);
+    tell(compacted, tally, options, io);
     return 0;
   });
+}
+
+/** The report would replace the transcript, or one output the other. */
+function refuseSameFile(file: string | undefined, { report, output }: Options, io: Io): void {
+  if (report === undefined || report === '-') return;
+  const path = resolve(io.cwd, report);
+  const same = [file, output].find(
+    (other) => other !== undefined && other !== '-' && resolve(io.cwd, other) === path,
+  );
+  if (same !== undefined)
+    throw new ThreadError(`--report ${report}: that file is the ${same === file ? 'input' : 'output'}`);
 }
 
 /** `--ledger FILE`, or the ledger that stands beside the transcript under its name. */
@@ -99,28 +112,26 @@ async function write(
   options: Options,
   io: Io,
 ): Promise<void> {
-  const produce = (sink: Sink): void => {
+  const produce = async (sink: Sink): Promise<void> => {
     for (const piece of editedPieces(source, compacted.edits, compacted.style)) {
       tally.see(piece);
       sink.write(piece.bytes);
     }
+    // Before the output takes its place: a file is not replaced when its report cannot be written.
+    if (options.report !== undefined)
+      await writeReport(compactReport(source, compacted, tally), options.report, io);
   };
-  if (options.output === undefined || options.output === '-') produce(io.stdout);
+  if (options.output === undefined || options.output === '-') await produce(io.stdout);
   else await writeWhole(options.output, io.cwd, produce);
 }
 
-async function tell(
-  source: ByteSource,
-  compacted: CompactedTranscript,
-  tally: Tally,
-  options: Options,
-  io: Io,
-): Promise<void> {
-  if (options.report !== undefined) {
-    const text = `${JSON.stringify(compactReport(source, compacted, tally), null, 2)}\n`;
-    if (options.report === '-') io.stderr.write(text);
-    else await writeWhole(options.report, io.cwd, (sink) => sink.write(text));
-  }
+async function writeReport(report: unknown, path: string, io: Io): Promise<void> {
+  const text = `${JSON.stringify(report, null, 2)}\n`;
+  if (path === '-') io.stderr.write(text);
+  else await writeWhole(path, io.cwd, (sink) => sink.write(text));
+}
+
+function tell(compacted: CompactedTranscript, tally: Tally, options: Options, io: Io): void {
   for (const { compaction } of compacted.conversations) {
     for (const warning of compaction.warnings) warn(io, warning);
     for (const { label } of compaction.missingPictures)

@@ -54,6 +54,7 @@ export const anthropicMessages: Format = {
 function isRow(value: unknown): boolean {
   return (
     roleOf(value) !== null &&
+    field(value, 'parts') === undefined &&
     (typeof field(value, 'content') === 'string' || Array.isArray(field(value, 'content')))
   );
 }
@@ -85,7 +86,7 @@ function isOwnBlock(block: unknown): boolean {
  * A user message asks when it has text, a picture or a document beside its tool results; a retrieved picture with its
  * label is none of the operator's.
  */
-export function asksSomething(parts: readonly Part[], lists: readonly ItemList[]): boolean {
+function asksSomething(parts: readonly Part[], lists: readonly ItemList[]): boolean {
   if (!parts.some((part) => part.kind === 'tool-result')) return true;
   const items = lists.flatMap((list) => list.items);
   const own = items.filter((item, i) => {

@@ -40,10 +40,12 @@ function readBlock(block: unknown, at: JsonPath): Part {
 }
 
 function textPart(block: unknown, at: JsonPath): Part {
+  const text = field(block, 'text');
+  if (typeof text !== 'string') return { kind: 'raw', type: 'text' };
   const citations = field(block, 'citations');
   return {
     kind: 'text',
-    text: stringOrNull(field(block, 'text')) ?? '',
+    text,
     at: [...at, 'text'],
     annotations: Array.isArray(citations) ? citations : [],
   };

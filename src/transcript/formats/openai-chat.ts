@@ -77,7 +77,7 @@ function speakerOf(value: unknown, role: Role): Speaker {
   const type = field(source, 'type');
   if ((role === 'user' || role === 'system') && type === 'compaction-summary') return 'summary';
   if (role !== 'user') return role;
-  if (source !== undefined) {
+  if (isObject(source)) {
     const isSteering = type === 'runtime-context' && field(source, 'kind') === 'steering';
     return type === 'goal-round' || isSteering ? 'operator' : 'context';
   }
@@ -124,9 +124,9 @@ function textParts(content: unknown, at: JsonPath, annotations: readonly unknown
   if (typeof content === 'string') return [{ kind: 'text', text: content, at, annotations }];
   return listOf(content).map((part, i): Part => {
     const type = stringOrNull(field(part, 'type')) ?? '';
-    const text = field(part, 'text') ?? field(part, 'refusal');
-    if (typeof text === 'string')
-      return { kind: 'text', text, at: [...at, i, type === 'refusal' ? 'refusal' : 'text'], annotations };
+    const key = type === 'refusal' ? 'refusal' : 'text';
+    const text = field(part, key);
+    if (typeof text === 'string') return { kind: 'text', text, at: [...at, i, key], annotations };
     if (type === 'image_url') return { kind: 'image' };
     if (type === 'file') return { kind: 'file', name: stringOrNull(field(field(part, 'file'), 'filename')) };
     return { kind: 'raw', type };

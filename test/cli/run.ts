@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url';
+import type { Io, Sink } from '../../src/cli/io.js';
+import { run } from '../../src/cli/main.js';
+
+/** The repository's root, from which paths like `fixtures/support.jsonl` are meant. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly stdoutBytes: Buffer;
+}
+
+export interface Surroundings {
+  readonly stdin?: string | Uint8Array;
+  readonly cwd?: string;
+  /** Whether the standard input is a terminal; then nothing can be read from it. */
+  readonly isTerminal?: boolean;
+}
+
+/** Runs one command line in this process and gives back what it wrote. */
+export async function runCommand(args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
+  const { stdin = '', cwd = ROOT, isTerminal = false } = surroundings;
+  const [stdout, stderr] = [memorySink(), memorySink()];
+  const io: Io = {
+    stdin: bytesOf(stdin),
+    stdout,
+    stderr,
+    env: {},
+    cwd,
+    isTerminal: { stdin: isTerminal, stdout: false, stderr: false },
+  };
+  const code = await run(args, io);
+  const stdoutBytes = stdout.bytes();
+  return { code, stdout: stdoutBytes.toString('utf8'), stderr: stderr.bytes().toString('utf8'), stdoutBytes };
+}
+
+async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+/** Copies what is written: a command may use its buffer again. */
+function memorySink(): Sink & { bytes(): Buffer } {
+  const pieces: Buffer[] = [];
+  return {
+    write(bytes) {
+      pieces.push(Buffer.from(bytes));
+    },
+    bytes: () => Buffer.concat(pieces),
+  };
+}

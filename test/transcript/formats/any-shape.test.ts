@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FORMATS } from '../../../src/transcript/formats/index.js';
+import { placedValues, wordsOf } from './readings.js';
+
+const KEYS =
+  `role content type text refusal message messages parts kind part_kind id name tool_calls function arguments
+  tool_call_id tool_use_id tool_name args input source data uuid parentUuid sessionId isSidechain toolUseResult origin
+  choices image_url citations annotations reasoning turn __proto__ constructor`.split(/\s+/);
+const WORDS =
+  `user assistant system tool function message summary request response text image image_url file refusal
+  thinking document tool_use tool_result web_search_tool_result binary base64 human user-prompt tool-call tool-return
+  retry-prompt compaction constructor __proto__ {"a": [] observation:`.split(/\s+/);
+const word = fc.constantFrom(...WORDS);
+
+/** Values that hold the keys and words of the formats, also where they do not belong. */
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5, depthSize: 'small' },
+    fc.oneof(word, fc.constantFrom(null, true, 0, 1e308, '', ' ', '\ud83d')),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...KEYS), tie('value'), { maxKeys: 6 }),
+    fc.record({ role: word, content: tie('value') }),
+    fc.record({ type: word, text: tie('value') }),
+    fc.record({ type: word, message: tie('value'), uuid: word }),
+    fc.record({ kind: word, parts: fc.array(tie('value'), { maxLength: 3 }) }),
+    fc.record({ part_kind: word, content: tie('value') }),
+  ),
+}));
+
+test.each(FORMATS)('$name reads values of any shape, each text and payload at its place', (format) => {
+  fc.assert(
+    fc.property(value, (generated) => {
+      const json: unknown = JSON.parse(JSON.stringify(generated));
+      format.weigh(json);
+      format.treeNode?.(json);
+      const slots = format.conversations(json) ?? [{ entries: [{ at: [], value: json }] }];
+      const drafts = slots.flatMap(({ entries }) => entries).flatMap((entry) => format.read(entry));
+      for (const { at, value: expected } of drafts.flatMap(placedValues)) {
+        let found = json;
+        for (const key of at) found = Object.getOwnPropertyDescriptor(Object(found), key)?.value;
+        expect(wordsOf(found)).toBe(wordsOf(expected));
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});
