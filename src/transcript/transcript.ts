@@ -52,10 +52,15 @@ export function openTranscript(source: ByteSource, options: OpenOptions): Transc
   const values = firstValues(source, recordOptions, options.isForeign);
   if (values.every(({ value }) => Array.isArray(value) && value.length === 0)) return undefined;
   const { format, decidedBy } = chooseFormat(source, values, options.format);
-  const layout = values.some(({ value }) => format.conversations(value) !== null)
+  const layout = values.some(({ value }) => holdsMessages(format.conversations(value)))
     ? 'conversations'
     : 'messages';
   return { source, format, layout, recordOptions, decidedBy, isForeign: options.isForeign };
+}
+
+/** An empty array says nothing: it may stand among messages as well. */
+function holdsMessages(slots: readonly ConversationSlot[] | null): boolean {
+  return slots?.some(({ entries }) => entries.length > 0) ?? false;
 }
 
 interface SeenValue {
@@ -171,7 +176,6 @@ export function* readConversations(transcript: Transcript): Generator<Conversati
 function slotsOf(format: Format, record: TranscriptRecord, source: ByteSource): readonly ConversationSlot[] {
   const slots = format.conversations(record.value);
   if (slots !== null) return slots;
-  if (Array.isArray(record.value) && record.value.length === 0) return [];
   throw new InputError(
     { file: source.name, line: record.line },
     `not a conversation, as the records before it are (${format.name})`,

@@ -98,9 +98,9 @@ const layouts: readonly Layout[] = [
   { name: 'a model message a line', text: jsonl(model), format: 'pydantic-ai', messages: [3] },
   {
     name: 'an array of model messages a line',
-    text: jsonl([model, model]),
+    text: jsonl([model, [], model]),
     format: 'pydantic-ai',
-    messages: [3, 3],
+    messages: [3, 0, 3],
   },
   {
     name: 'an array of chat messages',
@@ -111,6 +111,12 @@ const layouts: readonly Layout[] = [
   },
   { name: 'chat messages over several lines', text: pretty(toolChat), format: 'openai-chat', messages: [4] },
   { name: 'a chat message a line', text: jsonl(toolChat), format: 'openai-chat', messages: [4], ids: [null] },
+  {
+    name: 'an empty array among chat messages',
+    text: jsonl([[], chat[0], { messages: [] }, chat[1]]),
+    format: 'openai-chat',
+    messages: [2],
+  },
   {
     name: 'a chat a line',
     text: jsonl([

@@ -128,7 +128,8 @@ function textParts(content: unknown, at: JsonPath, annotations: readonly unknown
     const text = field(part, key);
     if (typeof text === 'string') return { kind: 'text', text, at: [...at, i, key], annotations };
     if (type === 'image_url') return { kind: 'image' };
-    if (type === 'file') return { kind: 'file', name: stringOrNull(field(field(part, 'file'), 'filename')) };
+    if (type === 'file' || type === 'input_audio')
+      return { kind: 'file', name: stringOrNull(field(field(part, 'file'), 'filename')) };
     return { kind: 'raw', type };
   });
 }

@@ -14,10 +14,9 @@ export const pydanticAi: Format = {
     return partsOf(entry).some((part) => field(part, 'part_kind') !== undefined) ? 5 : 1;
   },
   conversations(value) {
-    if (Array.isArray(value))
-      return value.length > 0 && value.every(isModelMessage) ? [arraySlot(value, [], null)] : null;
+    if (Array.isArray(value)) return value.every(isModelMessage) ? [arraySlot(value, [], null)] : null;
     const messages = field(value, 'messages');
-    if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isModelMessage)) return null;
+    if (!Array.isArray(messages) || !messages.every(isModelMessage)) return null;
     return [arraySlot(messages, ['messages'], stringOrNull(field(value, 'id')))];
   },
   read({ value, at }: Entry): MessageDraft[] {

@@ -67,9 +67,9 @@ const readings: readonly Reading[] = [
       { role: 'user', content: [toolResult('t', 'x'), LABEL, imageBlock, imageBlock] },
     ],
     messages: [
-      'context (user) | result t of null: x | Picture of [c1] [haiku.rag/retrieved-image] | image',
+      'context (user) | result t of null: x | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image',
       'assistant (assistant) | x',
-      'operator (user) | result t of null: x | Picture of [c1] [haiku.rag/retrieved-image] | image | image',
+      'operator (user) | result t of null: x | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image | image',
     ],
     questions: [2],
   },

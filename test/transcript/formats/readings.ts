@@ -32,7 +32,7 @@ export const toolResult = (id: string, content: unknown, fields: object = {}) =>
   ...fields,
 });
 /** The label of a retrieved picture. */
-export const LABEL = text('Picture of [c1] [haiku.rag/retrieved-image]');
+export const LABEL = text('Picture of [c1] [haiku.rag/retrieved-image], page 2');
 
 /** One test a row: the rows are of the format that is detected in them. */
 export function describeReadings(format: Format, readings: readonly Reading[]): void {
