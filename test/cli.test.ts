@@ -108,6 +108,52 @@ describe('pipes', () => {
   });
 });
 
+describe('a standard input that cannot be read is said, with exit code 2:', () => {
+  test.each([
+    ['a directory', 'thread compact < folder', 'it is a directory'],
+    ['one that is open for writing only', 'thread ledger 0> folder/x', 'bad file descriptor'],
+  ])('%s', async (_, command, problem) => {
+    const stderr = `thread: <stdin>: cannot read: ${problem}\n`;
+    expect(await shell(command)).toStrictEqual({ code: 2, stdout: '', stderr });
+  });
+});
+
+/** Sends the program a signal at each write to a file, so that it comes in the middle of one. */
+const hook = (signal: string): string => `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const { writeSync } = fs;
+fs.writeSync = (descriptor, ...rest) => {
+  if (descriptor > 2) process.kill(process.pid, '${signal}');
+  return writeSync(descriptor, ...rest);
+};
+syncBuiltinESMExports();
+`;
+
+describe('a signal in the middle of -o leaves the file as it was, and no other beside it:', () => {
+  test.each([
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])('%s', async (signal, code) => {
+    folder.write('hook.mjs', hook(signal));
+    folder.write('old.jsonl', 'old');
+    const names = [...folder.contents().keys()];
+    const script = 'NODE_OPTIONS="--import ./hook.mjs" thread compact long.jsonl -o old.jsonl';
+    expect(await shell(script)).toStrictEqual({ code, stdout: '', stderr: '' });
+    expect([...folder.contents().keys()]).toStrictEqual(names);
+    expect(folder.read('old.jsonl')).toBe('old');
+  });
+
+  test('so does one while the report is written', async () => {
+    folder.write('hook.mjs', hook('SIGTERM'));
+    const names = [...folder.contents().keys()];
+    const script = 'NODE_OPTIONS="--import ./hook.mjs" thread compact -q long.jsonl --report report.json';
+    expect(await shell(script)).toStrictEqual({ code: 143, stdout: long, stderr: '' });
+    expect([...folder.contents().keys()]).toStrictEqual(names);
+  });
+});
+
 const hasFullDevice = existsSync('/dev/full');
 
 describe.skipIf(!hasFullDevice)(

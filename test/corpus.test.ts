@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type CompactedTranscript, compactTranscript } from '../src/compaction/compact-transcript.js';
 import { parseLedger } from '../src/ledger/entry.js';
@@ -9,21 +8,23 @@ import { InputError } from '../src/transcript/errors.js';
 import { memorySource } from '../src/transcript/lines.js';
 import { type OutlineMessage, outlineConversation } from '../src/transcript/outline.js';
 import { openTranscript, readConversations } from '../src/transcript/transcript.js';
+import { sharedFolder } from './shared-folder.js';
 
-const folder = process.env.THREAD_CORPUS ?? fileURLToPath(new URL('../../shared/corpus', import.meta.url));
-const isMissing = !existsSync(folder);
-const title = isMissing ? `corpus (skipped: no folder ${folder}, set THREAD_CORPUS)` : 'corpus';
+const { path: folder, isMissing, title } = sharedFolder('corpus', 'THREAD_CORPUS');
 
-const FORMATS = ['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai'];
+const FORMATS = ['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi'];
 
 /** Files that are no transcripts, and what is said of them. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['openai-chat/tau-airline-fewshot.jsonl', /written out as one display text/],
 ]);
 
-const files = isMissing
-  ? []
-  : FORMATS.filter((name) => existsSync(join(folder, name))).flatMap((name) => filesIn(join(folder, name)));
+const [present, absent] = [FORMATS.filter(isPresent), FORMATS.filter((format) => !isPresent(format))];
+const files = present.flatMap((format) => filesIn(join(folder, format)));
+
+function isPresent(format: string): boolean {
+  return existsSync(join(folder, format));
+}
 
 function filesIn(path: string): string[] {
   return readdirSync(path, { withFileTypes: true, recursive: true })
@@ -63,6 +64,10 @@ function skeleton(messages: readonly OutlineMessage[]) {
 
 describe.skipIf(isMissing)(title, () => {
   const transcripts = files.filter((file) => !REFUSED.has(file));
+
+  test('has transcripts', () => expect(transcripts).not.toStrictEqual([]));
+
+  test.skip.each(absent)('%s (skipped: not in the folder)', () => undefined);
 
   test.each(transcripts)(
     '%s: only lines with earlier evidence change, pairs and roles stay',

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { sharedFolder } from './shared-folder.js';
 import { runCapsule } from './vectors/capsule.js';
 import { runHistory, runRecordCheck } from './vectors/history.js';
 import { runLedger } from './vectors/ledger.js';
@@ -23,12 +23,19 @@ const files: readonly VectorFile[] = [
 
 const vectorLine = z.object({ id: z.string(), input: z.unknown(), expected: z.unknown() });
 
-const folder = process.env.THREAD_VECTORS ?? fileURLToPath(new URL('../../shared/vectors', import.meta.url));
-const isMissing = !existsSync(folder);
-const title = isMissing ? `vectors (skipped: no folder ${folder}, set THREAD_VECTORS)` : 'vectors';
+const folder = sharedFolder('vectors', 'THREAD_VECTORS');
+const [present, absent] = [files.filter(isPresent), files.filter((one) => !isPresent(one))];
 
-describe.skipIf(isMissing)(title, () => {
-  test.each(files)('$file', ({ file, run }) => {
+function isPresent({ file }: VectorFile): boolean {
+  return existsSync(join(folder.path, file));
+}
+
+describe.skipIf(folder.isMissing)(folder.title, () => {
+  test('are there', () => expect(present).not.toStrictEqual([]));
+
+  test.skip.each(absent)('$file (skipped: not in the folder)', () => undefined);
+
+  test.each(present)('$file', ({ file, run }) => {
     const vectors = readVectors(file);
     expect(vectors.length).toBeGreaterThan(0);
     const results = vectors.map(({ id, input, expected }) => ({
@@ -47,7 +54,7 @@ describe.skipIf(isMissing)(title, () => {
 });
 
 function readVectors(file: string): z.output<typeof vectorLine>[] {
-  const lines = readFileSync(join(folder, file), 'utf8').split('\n');
+  const lines = readFileSync(join(folder.path, file), 'utf8').split('\n');
   return lines.filter((line) => line !== '').map((line) => vectorLine.parse(JSON.parse(line)));
 }
 

@@ -34,8 +34,18 @@ async function stdinSource(io: Io): Promise<ByteSource> {
     throw new MissingInput('no input: name a transcript file, or pipe one in');
   }
   const chunks: Uint8Array[] = [];
-  for await (const chunk of io.stdin) chunks.push(chunk);
+  try {
+    for await (const chunk of io.stdin) chunks.push(chunk);
+  } catch (error) {
+    throw cannotRead(STDIN_NAME, error);
+  }
   return memorySource(STDIN_NAME, Buffer.concat(chunks));
+}
+
+/** The process's standard input. Node's stream passes a directory off as empty; a plain read says what is wrong. */
+export async function* standardInput(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (fstatSync(0).isDirectory()) readSync(0, Buffer.alloc(1));
+  yield* stream;
 }
 
 function openForReading(path: string, cwd: string): number {

@@ -6,6 +6,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
+  /** How many cells wide the terminal on stdout is; undefined when it is none. */
+  readonly columns?: number | undefined;
 }
 
 /** Where bytes go. A write is complete when it returns, so there is nothing to drain. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { describeFailure } from './errors.js';
-import { MissingInput } from './input.js';
+import { MissingInput, standardInput } from './input.js';
 import type { Io } from './io.js';
 import { descriptorSink } from './output.js';
 
@@ -22,6 +22,21 @@ const COMMANDS: readonly CommandRow[] = [
     name: 'compact',
     summary: 'replace the evidence of earlier questions by what was cited of it',
     load: () => import('./commands/compact.js'),
+  },
+  {
+    name: 'ledger',
+    summary: 'show which question retrieved and which cited each piece of evidence',
+    load: () => import('./commands/ledger.js'),
+  },
+  {
+    name: 'show',
+    summary: 'print the original that an address or a receipt stands for, whole',
+    load: () => import('./commands/show.js'),
+  },
+  {
+    name: 'verify',
+    summary: 'prove a compaction against its original',
+    load: () => import('./commands/verify.js'),
   },
 ];
 
@@ -108,11 +123,12 @@ export async function runProcess(): Promise<void> {
     stderr: process.stderr.isTTY === true,
   };
   process.exitCode = await run(process.argv.slice(2), {
-    stdin: process.stdin,
+    stdin: standardInput(process.stdin),
     stdout: descriptorSink(1, 'the standard output'),
     stderr: descriptorSink(2, 'the standard error'),
     env: process.env,
     cwd: process.cwd(),
     isTerminal,
+    columns: isTerminal.stdout ? process.stdout.columns : undefined,
   });
 }

@@ -1,9 +1,12 @@
 import {
+  accessSync,
   closeSync,
   constants,
   fchmodSync,
   fsyncSync,
+  lstatSync,
   openSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   type Stats,
@@ -13,6 +16,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ThreadError } from '../transcript/errors.js';
+import { interruptible } from './interrupt.js';
 import type { Sink } from './io.js';
 
 /** The reader of our output has gone (`| head`): a quiet end, not a failure. */
@@ -45,40 +49,71 @@ function writeSome(descriptor: number, bytes: Uint8Array, name: string): number 
   }
 }
 
+/** What is written, in order. A piece is written before the next is asked for. */
+export type Pieces = Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>;
+
+/** Writes to the named file as a whole or not at all; nothing and `-` are names of the stream. */
+export async function writeTo(
+  path: string | undefined,
+  stream: Sink,
+  cwd: string,
+  pieces: Pieces,
+): Promise<void> {
+  if (namesFile(path)) await writeWhole(path, cwd, pieces);
+  else for await (const piece of pieces) stream.write(piece);
+}
+
+/** Whether an output's name is a file's; nothing and `-` stand for a stream. */
+export function namesFile(path: string | undefined): path is string {
+  return path !== undefined && path !== '-';
+}
+
 /**
- * Writes a file as a whole or not at all: into a temporary file beside it, which takes its place when `produce` is
- * done. On any failure the target stays as it was. Devices and pipes are written to directly.
+ * Writes a file as a whole or not at all: into a temporary file beside it, which takes its place when all is there. On
+ * any failure, and on a signal that ends the program, the target stays as it was. Devices and pipes are written to
+ * directly.
  * @param path the target, relative to `cwd`
  */
-export async function writeWhole(
-  path: string,
-  cwd: string,
-  produce: (sink: Sink) => void | Promise<void>,
-): Promise<void> {
+async function writeWhole(path: string, cwd: string, pieces: Pieces): Promise<void> {
   const { target, existing } = findTarget(path, cwd);
-  if (existing?.isDirectory()) throw new ThreadError(`cannot write ${path}: it is a directory`);
   if (existing !== undefined && !existing.isFile()) {
     const descriptor = openForWriting(target, constants.O_WRONLY, path);
+    const sink = descriptorSink(descriptor, path);
     await finishing(
-      () => produce(descriptorSink(descriptor, path)),
+      async () => {
+        for await (const piece of pieces) sink.write(piece);
+      },
       () => closeSync(descriptor),
     );
     return;
   }
+  await interruptible((pause) => replaceFile({ path, target, existing }, pieces, pause));
+}
+
+async function replaceFile(
+  { path, target, existing }: Target,
+  pieces: Pieces,
+  pause: () => Promise<void>,
+): Promise<void> {
   const temporary = join(dirname(target), `.${basename(target)}.thread-${process.pid}.tmp`);
   // Never more readable than the file that it replaces, not even for a moment.
   const mode = existing === undefined ? undefined : existing.mode & 0o7777;
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
   const descriptor = openForWriting(temporary, flags, path, mode);
+  const sink = descriptorSink(descriptor, path);
   let isComplete = false;
   await finishing(
     async () => {
-      await produce(descriptorSink(descriptor, path));
+      for await (const piece of pieces) {
+        sink.write(piece);
+        await pause();
+      }
       writing(path, () => {
         if (mode !== undefined) fchmodSync(descriptor, mode);
         fsyncSync(descriptor);
-        renameSync(temporary, target);
       });
+      await pause();
+      writing(path, () => renameSync(temporary, target));
       isComplete = true;
     },
     () => {
@@ -88,7 +123,7 @@ export async function writeWhole(
   );
 }
 
-async function finishing(work: () => void | Promise<void>, cleanUp: () => void): Promise<void> {
+async function finishing(work: () => Promise<void>, cleanUp: () => void): Promise<void> {
   try {
     await work();
   } finally {
@@ -96,16 +131,47 @@ async function finishing(work: () => void | Promise<void>, cleanUp: () => void):
   }
 }
 
+/** Fails for a target that cannot be written, before there is anything to write. */
+export function requireWritable(path: string, cwd: string): void {
+  const { target, existing } = findTarget(path, cwd);
+  const isFile = existing?.isFile() ?? true;
+  writing(path, () => accessSync(isFile ? dirname(target) : target, constants.W_OK));
+}
+
 /**
- * A link stays a link: what it points to is replaced. Pipes keep the name that they were given by, because what a link
- * such as /dev/stdout points to is no path then.
+ * The same for all names of a file, whether it is there already or not; undefined for what is no file, such as a pipe,
+ * to which two may write.
  */
-function findTarget(path: string, cwd: string): { target: string; existing: Stats | undefined } {
+export function fileIdentity(path: string, cwd: string): string | undefined {
+  const { target, existing } = findTarget(path, cwd);
+  if (existing === undefined) return target;
+  return existing.isFile() ? `${existing.dev}:${existing.ino}` : undefined;
+}
+
+interface Target {
+  /** As the user gave it. */
+  readonly path: string;
+  readonly target: string;
+  readonly existing: Stats | undefined;
+}
+
+/**
+ * A link stays a link: what it points to is replaced, or made. Pipes keep the name that they were given by, because what
+ * a link such as /dev/stdout points to is no path then.
+ */
+function findTarget(path: string, cwd: string): Target {
   const named = resolve(cwd, path);
-  return writing(path, () => {
-    const existing = statSync(named, { throwIfNoEntry: false });
-    return { target: existing?.isFile() ? realpathSync(named) : named, existing };
-  });
+  const existing = writing(path, () => statSync(named, { throwIfNoEntry: false }));
+  if (existing?.isDirectory()) throw new ThreadError(`cannot write ${path}: it is a directory`);
+  if (existing === undefined) return { path, target: writing(path, () => newTarget(named)), existing };
+  return { path, target: existing.isFile() ? writing(path, () => realpathSync(named)) : named, existing };
+}
+
+/** Where a file that is not there yet comes to stand; links may point to it already. */
+function newTarget(named: string): string {
+  const target = join(realpathSync(dirname(named)), basename(named));
+  const isLink = lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return isLink ? newTarget(resolve(dirname(target), readlinkSync(target))) : target;
 }
 
 function openForWriting(path: string, flags: number, shown: string, mode = 0o666): number {
@@ -136,6 +202,8 @@ const PROBLEMS: ReadonlyMap<string | undefined, string> = new Map([
   ['EFBIG', 'the file would be too large'],
   ['ELOOP', 'too many symbolic links'],
   ['ENAMETOOLONG', 'the name is too long'],
+  ['EBADF', 'bad file descriptor'],
+  ['EIO', 'input/output error'],
 ]);
 
 /** A system error in words; the same on every Node version. */

@@ -21,6 +21,14 @@ function visibleEscape(character: string): string {
     : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
+/** One line of JSON that is safe to print as well: what `safeText` would change is escaped, and means the same. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    UNSAFE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** A number with a comma between thousands, the same everywhere. */
 export function grouped(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -1,11 +1,10 @@
 import { type DerivedLedger, startDerivation } from '../ledger/derive.js';
-import type { Ledger, LedgerLine } from '../ledger/entry.js';
-import { isLedgerLine } from '../ledger/ledger-line.js';
+import type { Ledger } from '../ledger/entry.js';
+import { collectLedgerLines } from '../ledger/streamed-ledger.js';
 import { type EditedRecord, mergeEdits } from '../transcript/edited.js';
 import { ThreadError } from '../transcript/errors.js';
 import type { ByteSource } from '../transcript/lines.js';
 import { type OutlineMessage, outlineConversation } from '../transcript/outline.js';
-import type { TranscriptRecord } from '../transcript/records.js';
 import type { JsonStyle } from '../transcript/splice.js';
 import { styleWatcher } from '../transcript/style.js';
 import {
@@ -14,19 +13,52 @@ import {
   readConversations,
   type Transcript,
 } from '../transcript/transcript.js';
-import { type CompactInput, type Compaction, citesAnything, compactConversation } from './compact.js';
+import { type Compaction, citesAnything, compactConversation } from './compact.js';
 import { type LabelledPicture, labelledPictures } from './pictures.js';
+import { type CompactRules, derivedRules, givenRules } from './rules.js';
 
-export interface CompactTranscriptOptions {
+export interface ReadOptions {
   /** The ledger to go by; without one, ledger lines in the stream count, and else one is derived. */
   readonly ledger?: Ledger | undefined;
   readonly format?: string | undefined;
-  /** Compact as if a new question arrived at this position. */
-  readonly boundary?: number | undefined;
-  readonly allowUncited: boolean;
-  readonly copies: boolean;
   readonly lenient: boolean;
   readonly onBrokenTail?: (line: number) => void;
+}
+
+export interface CompactOneOptions {
+  /** Compact as if a new question arrived at this position. */
+  readonly boundary?: number | undefined;
+  /** Everything from this position on stays in place, however much it is; by default `recent` finds it. */
+  readonly keepFrom?: number | undefined;
+  /** About how many tokens of the newest earlier evidence stay in place; a default that was measured for derived
+   * ledgers, 0 for given ones. */
+  readonly recent?: number | undefined;
+  /** About how many tokens a capsule may have at most. */
+  readonly budget?: number | undefined;
+  /** Whether receipts end with the address of the original; by default those of derived ledgers do. */
+  readonly addresses?: boolean | undefined;
+  readonly allowUncited: boolean;
+  readonly copies: boolean;
+}
+
+export interface CompactTranscriptOptions extends ReadOptions, Omit<CompactOneOptions, 'keepFrom'> {}
+
+/** A transcript that was read to be compacted, as often as needed. */
+export interface ReadTranscript {
+  /** Null for an input without any message. */
+  readonly transcript: Transcript | null;
+  readonly conversations: readonly ReadConversation[];
+  /** The one that was given or stood in the stream; undefined when each conversation's is derived. */
+  readonly ledger: Ledger | undefined;
+  readonly style: JsonStyle;
+}
+
+export interface ReadConversation {
+  readonly conversation: Conversation;
+  readonly outline: readonly OutlineMessage[];
+  readonly pictures: readonly LabelledPicture[];
+  /** Null when a ledger was given. */
+  readonly derived: DerivedLedger | null;
 }
 
 /** One conversation of a compacted transcript. */
@@ -57,29 +89,43 @@ export async function compactTranscript(
   source: ByteSource,
   options: CompactTranscriptOptions,
 ): Promise<CompactedTranscript> {
-  const foreign = new Map<number, { text: string; line: number }>();
+  const read = await readForCompaction(source, options);
+  const conversations = read.conversations.map((one) => compactOne(one, read, options));
+  refuseSharedLedger(conversations);
+  return joinConversations(read, conversations);
+}
+
+/** Reads a transcript once, with whatever its compaction needs to know. */
+export async function readForCompaction(source: ByteSource, options: ReadOptions): Promise<ReadTranscript> {
+  const streamed = collectLedgerLines(source.name);
   const transcript = openTranscript(source, {
     format: options.format,
     lenient: options.lenient,
-    isForeign: (record) => noteLedgerLine(record, foreign),
+    isForeign: streamed.isForeign,
     ...(options.onBrokenTail === undefined ? {} : { onBrokenTail: options.onBrokenTail }),
   });
   const style = styleWatcher();
   if (transcript === undefined)
-    return { transcript: null, conversations: [], edits: [], style: style.style() };
+    return { transcript: null, conversations: [], ledger: options.ledger, style: style.style() };
   const watched = watchStyle(transcript, style);
-  const read = [...readConversations(watched)].map(readConversation);
-  const streamed = foreign.size === 0 ? undefined : await streamedLedger([...foreign.values()], source.name);
-  if (options.format !== undefined) refuseOtherFormat(options.format, read, source.name);
-  const conversations = read.map((one) =>
-    compactOne(one, options.ledger ?? streamed, style.style(), options),
+  const conversations = [...readConversations(watched)].map((one) =>
+    readConversation(one, options.ledger === undefined),
   );
-  refuseSharedLedger(conversations);
+  if (options.format !== undefined) refuseOtherFormat(options.format, conversations, source.name);
+  const ledger = options.ledger ?? (await streamed.ledger());
+  return { transcript, conversations, ledger, style: style.style() };
+}
+
+/** The compaction of a transcript out of those of its conversations, or of some of them. */
+export function joinConversations(
+  { transcript, style }: ReadTranscript,
+  conversations: readonly CompactedConversation[],
+): CompactedTranscript {
   return {
     transcript,
     conversations,
     edits: mergeEdits(conversations.flatMap(({ compaction }) => compaction.edits)),
-    style: style.style(),
+    style,
   };
 }
 
@@ -89,23 +135,6 @@ function refuseOtherFormat(format: string, read: readonly ReadConversation[], fi
   throw new ThreadError(`${file}: no message of the format ${format} in it`, {
     hint: 'leave --format away to have it detected',
   });
-}
-
-/** Loads the ledger's schema only for the few streams that hold a ledger. */
-async function streamedLedger(lines: readonly LedgerLine[], file: string): Promise<Ledger> {
-  const { parseLedgerLines } = await import('../ledger/entry.js');
-  return parseLedgerLines(lines, file);
-}
-
-/** Ledger lines in the stream are not the transcript's; they pass through and are collected. */
-function noteLedgerLine(
-  record: TranscriptRecord,
-  lines: Map<number, { text: string; line: number }>,
-): boolean {
-  if (!isLedgerLine(record.value)) return false;
-  if (!lines.has(record.index))
-    lines.set(record.index, { text: record.bytes.toString('utf8'), line: record.line });
-  return true;
 }
 
 /** The same transcript, with each record shown to the watcher as it is read. */
@@ -119,77 +148,55 @@ function watchStyle(transcript: Transcript, watcher: ReturnType<typeof styleWatc
   };
 }
 
-interface ReadConversation {
-  readonly conversation: Conversation;
-  readonly outline: readonly OutlineMessage[];
-  readonly pictures: readonly LabelledPicture[];
-  readonly derived: DerivedLedger;
-}
-
-function readConversation(conversation: Conversation): ReadConversation {
+function readConversation(conversation: Conversation, derives: boolean): ReadConversation {
   const pictures: LabelledPicture[] = [];
-  const derivation = startDerivation();
+  const derivation = derives ? startDerivation() : null;
   const outline = outlineConversation(conversation, (message) => {
-    derivation.see(message);
+    derivation?.see(message);
     pictures.push(...labelledPictures(message));
   });
-  return { conversation, outline, pictures, derived: derivation.finish(outline) };
+  return { conversation, outline, pictures, derived: derivation?.finish(outline) ?? null };
 }
 
-function compactOne(
+/** Plans the compaction of one conversation of a transcript that was read. */
+export function compactOne(
   read: ReadConversation,
-  given: Ledger | undefined,
-  style: JsonStyle,
-  options: CompactTranscriptOptions,
+  { ledger, style, conversations }: ReadTranscript,
+  options: CompactOneOptions,
 ): CompactedConversation {
-  const { conversation, outline, pictures, derived } = read;
-  const rules = given === undefined ? derivedRules(derived) : givenRules(given);
+  const { conversation, outline, pictures } = read;
+  const rules = rulesFor(read, ledger, conversations.length > 1, options.addresses);
   const compaction = compactConversation(
-    { conversation, outline, pictures, style, ...rules },
-    { boundary: options.boundary, copies: options.copies },
+    { conversation, outline, pictures, style, rules },
+    {
+      boundary: options.boundary,
+      keepFrom: options.keepFrom,
+      copies: options.copies,
+      recent: options.recent ?? rules.recent,
+      budget: options.budget,
+    },
   );
-  if (given === undefined && !options.allowUncited) refuseUncited(rules.ledger, compaction, conversation);
+  if (rules.isDerived && !options.allowUncited) refuseUncited(rules.ledger, compaction, conversation);
   return {
     index: conversation.index,
     id: conversation.id,
     ledger: rules.ledger,
-    isDerived: given === undefined,
+    isDerived: rules.isDerived,
     outline,
     compaction,
   };
 }
 
-type Rules = Pick<CompactInput, 'ledger' | 'isEvidence' | 'staysInPlace'>;
-
-/** A given ledger is the authority: evidence is what its tools returned. */
-function givenRules(ledger: Ledger): Rules {
-  const tools = new Set(ledger.capabilities.flatMap(({ toolNames }) => toolNames));
-  const retrieved = new Map(
-    ledger.capabilities
-      .flatMap(({ record }) => [...record.occurrences.values()])
-      .map((one) => [one.chunkId, one.retrievedInQuestions]),
-  );
-  return {
-    ledger,
-    isEvidence: ({ tool }) => tool !== null && tools.has(tool),
-    // What only the current question retrieved still stands in its returns.
-    staysInPlace(chunkId, boundary) {
-      const questions = retrieved.get(chunkId) ?? [];
-      return questions.length > 0 && questions.every((question) => question >= boundary);
-    },
-  };
-}
-
-function derivedRules(derived: DerivedLedger): Rules {
-  const chunks = new Map(derived.chunks.map((chunk) => [chunk.id, chunk]));
-  return {
-    ledger: derived.ledger,
-    isEvidence: ({ part }, { position }) => derived.isEvidence(position, part),
-    staysInPlace: (chunkId, boundary) =>
-      chunks
-        .get(chunkId)
-        ?.retrievals.every(({ position, isEditable }) => position >= boundary || !isEditable) ?? false,
-  };
+function rulesFor(
+  { derived, outline, conversation }: ReadConversation,
+  given: Ledger | undefined,
+  isOneOfMany: boolean,
+  addresses: boolean | undefined,
+): CompactRules {
+  const form = { conversation: isOneOfMany ? conversation.index : null };
+  if (given === undefined && derived !== null)
+    return derivedRules(derived, outline, addresses === false ? null : form);
+  return givenRules(given ?? { capabilities: [] }, conversation, addresses === true ? form : null);
 }
 
 function refuseUncited(ledger: Ledger, { returns }: Compaction, { transcript, index }: Conversation): void {

@@ -1,5 +1,5 @@
-import { RECEIPT } from '../ledger/carried.js';
-import type { Ledger, LedgerCapability } from '../ledger/entry.js';
+import { CAPSULE_HEADER, isReceipt, RECEIPT } from '../ledger/carried.js';
+import type { Ledger } from '../ledger/entry.js';
 import { type EditedRecord, mergeEdits } from '../transcript/edited.js';
 import { field } from '../transcript/formats/values.js';
 import { type ByteSource, readRange } from '../transcript/lines.js';
@@ -7,11 +7,14 @@ import type { OutlineMessage, OutlineResult } from '../transcript/outline.js';
 import type { JsonStyle } from '../transcript/splice.js';
 import type { Conversation } from '../transcript/transcript.js';
 import { findAgreedBoundary } from './boundary.js';
-import { buildCapsule, type Capsule, type CapsuleEvidence, type CapsulePicture } from './capsule.js';
+import { capsuleWithin } from './budget.js';
+import type { Capsule, CapsuleEvidence, CapsuleGroup, CapsulePicture } from './capsule.js';
 import { planHistory, type ReturnPlan } from './history.js';
 import { type LabelledPicture, pictureItem, placePictures } from './pictures.js';
+import { lowerBoundary } from './recent.js';
 import { checkRecords } from './record-check.js';
 import { copyEdits, rewriteEdits } from './rewrite.js';
+import type { CompactRules } from './rules.js';
 
 /** What is known of a conversation when it is compacted. */
 export interface CompactInput {
@@ -19,19 +22,21 @@ export interface CompactInput {
   readonly outline: readonly OutlineMessage[];
   /** Pictures with a text in front of them, in file order. */
   readonly pictures: readonly LabelledPicture[];
-  readonly ledger: Ledger;
-  /** Which results are evidence; by the ledger's tool names when the ledger was given. */
-  readonly isEvidence: (result: OutlineResult, message: OutlineMessage) => boolean;
-  /** Chunks whose returns stay where they are, so that no capsule has to carry them. */
-  readonly staysInPlace: (chunkId: string, boundary: number) => boolean;
+  readonly rules: CompactRules;
   readonly style: JsonStyle;
 }
 
 export interface CompactOptions {
   /** Compact as if a new question arrived at this position. */
   readonly boundary?: number | undefined;
+  /** Everything from this position on stays in place, however much it is; by default `recent` finds it. */
+  readonly keepFrom?: number | undefined;
   /** Shrink the copies of results that a record keeps for viewers. */
   readonly copies: boolean;
+  /** About how many tokens of the newest earlier evidence stay in place. */
+  readonly recent: number;
+  /** About how many tokens a capsule may have; whole groups are given up for it, oldest first. */
+  readonly budget?: number | undefined;
 }
 
 export interface EvidenceReturn {
@@ -41,11 +46,16 @@ export interface EvidenceReturn {
 
 /** What a compaction does to one conversation. */
 export interface Compaction {
+  /** Where the current question begins. */
   readonly boundary: number;
+  /** Everything from this position on stays in place. */
+  readonly keepFrom: number;
   readonly returns: readonly ReturnPlan[];
   /** Evidence returns that stay as they are. */
   readonly kept: readonly EvidenceReturn[];
   readonly capsule: Capsule;
+  /** Groups that the budget had no room for, oldest first. */
+  readonly givenUp: readonly CapsuleGroup[];
   readonly edits: readonly EditedRecord[];
   readonly missingPictures: readonly CapsulePicture[];
   readonly warnings: readonly string[];
@@ -56,36 +66,42 @@ export interface Compaction {
  * @throws RuleError when the ledger does not fit the transcript, lacks a record, or lacks a cited chunk's text.
  */
 export function compactConversation(input: CompactInput, options: CompactOptions): Compaction {
-  const { ledger, outline, conversation, style } = input;
+  const { rules, outline, conversation, style } = input;
   const { format, source } = conversation.transcript;
-  const boundary = findAgreedBoundary(ledger, outline, options.boundary);
-  checkRecords(ledger.capabilities, outline, boundary);
-  const evidence = ledger.capabilities.map((capability) =>
-    earlierEvidence(capability, (chunkId) => input.staysInPlace(chunkId, boundary)),
+  const { capabilities } = rules.ledger;
+  const boundary = findAgreedBoundary(rules.ledger, outline, options.boundary);
+  const keepFrom =
+    options.keepFrom ??
+    lowerBoundary({ outline, isEvidence: rules.isEvidence, textOf: rules.textOf }, boundary, options.recent);
+  checkRecords(capabilities, outline, keepFrom);
+  const evidence = capabilities.map(
+    (one): CapsuleEvidence => ({
+      capability: one.capability,
+      occurrences: rules.earlierOccurrences(one, keepFrom),
+      citations: one.citations,
+    }),
   );
-  const capsule = buildCapsule(evidence);
-  const pictures = placePictures(capsule.pictures, earlierPictures(input, boundary), format, (picture) =>
+  const { capsule, givenUp } = capsuleWithin(evidence, options.budget);
+  const pictures = placePictures(capsule.pictures, earlierPictures(input, keepFrom), format, (picture) =>
     chunkIdsOf(evidence, picture),
   );
   const plan = planHistory(outline, {
-    boundary,
-    isOwned: input.isEvidence,
+    boundary: keepFrom,
+    isOwned: rules.isEvidence,
     hasCapsule: capsule.text !== '',
     keepsPicture: pictures.stays,
   });
   const pictureItems = pictures.moving.flatMap((placed) => pictureItem(source, placed, format, style));
-  const edits = rewriteEdits(plan, {
-    format,
-    style,
-    capsule: { text: capsule.text, pictureItems },
-    receiptFor: () => RECEIPT,
-  });
+  const textFor = rules.texts(plan, capsule.text, keepFrom, boundary);
+  const edits = rewriteEdits(plan, { format, style, pictureItems, textFor });
   const copies = options.copies ? plan.returns.flatMap((one) => copyEdited(source, one, style)) : [];
   return {
     boundary,
+    keepFrom,
     returns: plan.returns,
     kept: keptReturns(input, plan.returns),
     capsule,
+    givenUp,
     edits: mergeEdits([...edits, ...copies]),
     missingPictures: pictures.missing,
     warnings: misleadingLines(evidence, capsule),
@@ -102,14 +118,11 @@ function earlierPictures({ outline, pictures }: CompactInput, boundary: number):
   return pictures.filter(({ position }) => earlier.has(position));
 }
 
-function keptReturns(
-  { outline, isEvidence }: CompactInput,
-  planned: readonly ReturnPlan[],
-): EvidenceReturn[] {
+function keptReturns({ outline, rules }: CompactInput, planned: readonly ReturnPlan[]): EvidenceReturn[] {
   const replaced = new Set(planned.map(({ result }) => result));
   return outline.flatMap((message) =>
     message.results
-      .filter((result) => !replaced.has(result) && isEvidence(result, message))
+      .filter((result) => !replaced.has(result) && rules.isEvidence(result, message))
       .map((result) => ({ message, result })),
   );
 }
@@ -122,15 +135,6 @@ function copyEdited(source: ByteSource, { message, result }: ReturnPlan, style: 
   return [{ record, edits: copyEdits(result.copyAt, copy, RECEIPT, style) }];
 }
 
-/** A capability's evidence without the chunks that still stand in their returns. */
-function earlierEvidence(
-  { capability, record, citations }: LedgerCapability,
-  staysInPlace: (chunkId: string) => boolean,
-): CapsuleEvidence {
-  const earlier = [...record.occurrences].filter(([chunkId]) => !staysInPlace(chunkId));
-  return { capability, occurrences: new Map(earlier), citations };
-}
-
 function chunkIdsOf(evidence: readonly CapsuleEvidence[], picture: CapsulePicture): string[] {
   const owner = evidence.filter(({ capability }) => capability === picture.capability);
   const citations = owner.flatMap(({ citations }) => [...citations.values()]);
@@ -139,23 +143,26 @@ function chunkIdsOf(evidence: readonly CapsuleEvidence[], picture: CapsulePictur
     .map(({ chunkId }) => chunkId);
 }
 
-/** Lines that read like our own: a heading, an entry, a receipt. */
-const CAPSULE_LIKE =
-  /^(?:\[Evidence (?:cited earlier|retrieved for an earlier question)|\[Cited evidence group \d+\]|\[[^\]\n]+\] Source: )/m;
-
 /** Cited text is never altered, but a reader could take a line in it for one of ours. */
 function misleadingLines(evidence: readonly CapsuleEvidence[], { groups }: Capsule): string[] {
   const texts = new Map(evidence.map(({ capability, citations }) => [capability, citations]));
   return groups.flatMap(({ entries }) =>
     entries
-      .filter(({ capability, chunkId }) =>
-        CAPSULE_LIKE.test(texts.get(capability)?.get(chunkId)?.content ?? ''),
-      )
+      .filter(({ capability, chunkId }) => {
+        const content = texts.get(capability)?.get(chunkId)?.content ?? '';
+        return content.split('\n').some(readsLikeOurs);
+      })
       .map(
         ({ chunkId }) =>
           `the text of [${chunkId}] has a line that looks like a capsule's own heading or entry`,
       ),
   );
+}
+
+/** Whether a line reads like our own: a heading, an entry, a receipt. */
+function readsLikeOurs(line: string): boolean {
+  if (line.startsWith(CAPSULE_HEADER) || isReceipt(line)) return true;
+  return /^(?:\[Cited evidence group \d+\]|\[[^\]\n]+\] Source: )/.test(line);
 }
 
 /** A ledger whose evidence was cited at all. */

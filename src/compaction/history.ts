@@ -1,4 +1,4 @@
-import { isRetrievedLabel } from '../transcript/labels.js';
+import { retrievedPairs } from '../transcript/labels.js';
 import type { Item, ItemList } from '../transcript/message.js';
 import type { OutlineMessage, OutlineResult } from '../transcript/outline.js';
 
@@ -68,8 +68,7 @@ function strippings(message: OutlineMessage, keepsPicture: KeepsPicture): Stripp
 
 /** Indices of each label with the picture directly behind it. A label alone, or before something else, stays. */
 function removedItems(message: OutlineMessage, list: ItemList, keepsPicture: KeepsPicture): number[] {
-  return list.items.flatMap((item, i) => {
-    const isPair = item.kind === 'text' && isRetrievedLabel(item) && list.items[i + 1]?.kind === 'image';
-    return isPair && !keepsPicture(message, item) ? [i, i + 1] : [];
-  });
+  return retrievedPairs(list.items).flatMap(({ label, index }) =>
+    keepsPicture(message, label) ? [] : [index, index + 1],
+  );
 }

@@ -43,8 +43,9 @@ function pairs(
   });
 }
 
+/** In either alphabet: pydantic writes the one for URLs. */
 function isBase64(data: string | null): boolean {
-  return data !== null && data.length > 0 && data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
+  return data !== null && data.length % 4 === 0 && /^(?:[A-Za-z0-9+/]+|[\w-]+)={0,2}$/.test(data);
 }
 
 export interface PlacedPicture {

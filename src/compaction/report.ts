@@ -31,11 +31,16 @@ function conversationReport(conversation: CompactedConversation, tally: Tally) {
     ledger: isDerived ? 'derived' : 'given',
     messages: outline.length,
     boundary: compaction.boundary,
+    keep_from: compaction.keepFrom,
     pairs: pairCounts(conversation),
     returns: [
       ...compaction.returns.map((one) => returnReport(one, conversation, tally)),
       ...compaction.kept.map(keptReport),
     ].sort((a, b) => a.position - b.position || a.part - b.part),
+    given_up: compaction.givenUp.map(({ question, entries }) => ({
+      question,
+      chunks: entries.map(({ chunkId }) => chunkId),
+    })),
     missing_pictures: compaction.missingPictures.map(({ capability, chunkId, selfRef }) => ({
       capability,
       chunk_id: chunkId,
@@ -89,15 +94,25 @@ function keptReport({ message, result }: EvidenceReturn) {
   };
 }
 
-/** Calls and results, matched both ways. A compaction removes neither, so the counts hold for both sides of it. */
+/**
+ * Calls and results in their order: a result answers the nearest open call above it with its id, or without one where it
+ * has none. A compaction removes neither, so the counts hold for both sides of it.
+ */
 function pairCounts({ outline }: CompactedConversation) {
-  const results = outline.flatMap((message) => message.results.map(({ callId }) => callId));
-  const calls = outline.flatMap((message) => message.calls);
-  const [answered, called] = [new Set(results), new Set(calls)];
-  return {
-    calls: calls.length,
-    results: results.length,
-    calls_without_result: calls.filter((id) => !answered.has(id)).length,
-    results_without_call: results.filter((id) => id === null || !called.has(id)).length,
-  };
+  const open = new Map<string | null, number>();
+  const counts = { calls: 0, results: 0, calls_without_result: 0, results_without_call: 0 };
+  for (const { calls, results } of outline) {
+    for (const id of calls) {
+      open.set(id, (open.get(id) ?? 0) + 1);
+      counts.calls += 1;
+    }
+    for (const { callId } of results) {
+      const waiting = open.get(callId) ?? 0;
+      if (waiting > 0) open.set(callId, waiting - 1);
+      else counts.results_without_call += 1;
+      counts.results += 1;
+    }
+  }
+  for (const waiting of open.values()) counts.calls_without_result += waiting;
+  return counts;
 }

@@ -4,18 +4,12 @@ import type { OutlineResult } from '../transcript/outline.js';
 import { type Edit, type JsonPath, type JsonStyle, writeJson } from '../transcript/splice.js';
 import type { HistoryPlan, ReturnPlan, Stripping } from './history.js';
 
-/** What the carrying return gets: the capsule's text, and its pictures as JSON items (label, picture, label, …). */
-export interface CapsuleContent {
-  readonly text: string;
-  /** JSON text of each item, in the format's own shape. */
-  readonly pictureItems: readonly string[];
-}
-
 export interface RewriteOptions {
   readonly format: Format;
   readonly style: JsonStyle;
-  readonly capsule: CapsuleContent;
-  readonly receiptFor: (plan: ReturnPlan) => string;
+  /** The capsule's pictures as JSON items in the format's own shape: label, picture, label, … */
+  readonly pictureItems: readonly string[];
+  readonly textFor: (plan: ReturnPlan) => string;
 }
 
 /** The edits that carry out a plan. */
@@ -23,9 +17,8 @@ export function rewriteEdits(plan: HistoryPlan, options: RewriteOptions): Edited
   const strips = plan.stripped.map((one) => ({ record: one.message.record, edits: stripEdits(one) }));
   const rewrites = plan.returns.map((one, i) => {
     // Pictures go to the last return, also when the capsule's text is empty and it gets a receipt.
-    const pictures = i === plan.returns.length - 1 ? options.capsule.pictureItems : [];
-    const text = one.outcome === 'capsule' ? options.capsule.text : options.receiptFor(one);
-    return { record: one.message.record, edits: returnEdits(one, text, pictures, options) };
+    const pictures = i === plan.returns.length - 1 ? options.pictureItems : [];
+    return { record: one.message.record, edits: returnEdits(one, options.textFor(one), pictures, options) };
   });
   return mergeEdits([...strips, ...rewrites]);
 }
@@ -78,6 +71,9 @@ function joinArray(items: readonly string[], style: JsonStyle): string {
 /** Text that a viewer's copy keeps of a string that is no longer shown. */
 const SHORT_STRING = 200;
 
+/** Levels of a viewer's copy that are looked at: real ones have a few, and paths as long as one is deep cost its square. */
+const COPY_DEPTH = 100;
+
 /**
  * The edits that shrink a record's viewer copy of a replaced result: every long string in it becomes the receipt; its
  * type and keys stay, because viewers rely on them.
@@ -87,6 +83,7 @@ export function copyEdits(at: JsonPath, copy: unknown, receipt: string, style: J
   const pending: { at: JsonPath; value: unknown }[] = [{ at, value: copy }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { at: here, value } = next;
+    if (here.length - at.length > COPY_DEPTH) continue;
     if (typeof value === 'string') {
       if (value.length > SHORT_STRING)
         edits.push({ op: 'replace', at: here, json: writeJson(receipt, style) });

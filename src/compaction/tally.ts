@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { OutputPiece } from '../transcript/edited.js';
 import type { OutlineMessage, OutlineResult } from '../transcript/outline.js';
-import { locate } from '../transcript/splice.js';
+import type { RecordRange } from '../transcript/records.js';
+import type { Change, JsonPath } from '../transcript/splice.js';
 import type { CompactedTranscript } from './compact-transcript.js';
 
 /** What a return's payload was and became. */
@@ -29,7 +30,7 @@ export function createTally(compacted: CompactedTranscript, isForReport: boolean
   let firstChanged: number | null = null;
   const [inputHash, outputHash] = [createHash('sha256'), createHash('sha256')];
   const changes = new Map<string, PayloadChange>();
-  const byRecord = isForReport ? returnsByRecord(compacted) : new Map<number, ReturnPlace[]>();
+  const returns = new Set(isForReport ? returnPlaces(compacted) : []);
   return {
     see({ bytes, edited }) {
       const original = edited?.original ?? bytes;
@@ -40,57 +41,38 @@ export function createTally(compacted: CompactedTranscript, isForReport: boolean
       inputHash.update(original);
       outputHash.update(bytes);
       if (edited === null) return;
-      const places = byRecord.get(edited.record.start) ?? [];
-      payloadChanges(original, bytes, places).forEach((change, i) => {
-        const place = places[i];
-        if (place !== undefined) changes.set(keyOf(place.message, place.result), change);
-      });
+      for (const change of edited.changes) {
+        const place = placeOf(edited.record, change.edit.at);
+        if (change.edit.op === 'replace' && returns.has(place))
+          changes.set(place, payloadChange(original, change));
+      }
     },
     bytes: () => counts,
     firstChangedByte: () => firstChanged,
     digests: () =>
       isForReport ? { input: inputHash.digest('hex'), output: outputHash.digest('hex') } : null,
-    changeOf: (message, result) => changes.get(keyOf(message, result)),
+    changeOf: ({ record }, { at }) => changes.get(placeOf(record, at)),
   };
 }
 
-interface ReturnPlace {
-  readonly message: OutlineMessage;
-  readonly result: OutlineResult;
-}
-
-function returnsByRecord({ conversations }: CompactedTranscript): Map<number, ReturnPlace[]> {
-  const byRecord = new Map<number, ReturnPlace[]>();
-  for (const place of conversations.flatMap(({ compaction }) => compaction.returns)) {
-    const { start } = place.message.record;
-    byRecord.set(start, [...(byRecord.get(start) ?? []), place]);
-  }
-  return byRecord;
+function returnPlaces({ conversations }: CompactedTranscript): string[] {
+  return conversations.flatMap(({ compaction }) =>
+    compaction.returns.map(({ message, result }) => placeOf(message.record, result.at)),
+  );
 }
 
 /** A place in a file of several conversations is its record and path. */
-function keyOf({ record }: OutlineMessage, { at }: OutlineResult): string {
-  return `${record.start}/${at.join('/')}`;
+function placeOf({ start }: RecordRange, at: JsonPath): string {
+  return `${start}/${at.join('/')}`;
 }
 
-function payloadChanges(
-  original: Uint8Array,
-  bytes: Uint8Array,
-  places: readonly ReturnPlace[],
-): PayloadChange[] {
-  const paths = places.map(({ result }) => result.at);
-  const before = locate(Buffer.from(original).toString('latin1'), paths);
-  const after = locate(Buffer.from(bytes).toString('latin1'), paths);
-  return places.map((_, i) => {
-    const [old, now] = [before[i], after[i]];
-    if (old === undefined || now === undefined) throw new Error('a rewritten payload is not where it was');
-    const payload = original.subarray(old.start, old.end);
-    return {
-      bytesBefore: old.end - old.start,
-      bytesAfter: now.end - now.start,
-      sha256: createHash('sha256').update(payload).digest('hex'),
-    };
-  });
+/** In the output the payload may have another path, because items before it went: only the change says where it is. */
+function payloadChange(original: Uint8Array, { start, end, json }: Change): PayloadChange {
+  return {
+    bytesBefore: end - start,
+    bytesAfter: Buffer.byteLength(json),
+    sha256: createHash('sha256').update(original.subarray(start, end)).digest('hex'),
+  };
 }
 
 function differsAt(a: Uint8Array, b: Uint8Array, offset: number): number | null {

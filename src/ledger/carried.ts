@@ -10,9 +10,15 @@ export const CAPSULE_HEADER =
 export const RECEIPT =
   '[Evidence retrieved for an earlier question, no longer shown. It does not count as cited for the current question.]';
 
+/** The same for evidence of a derived ledger, whose receipts are ours to word: shorter, because there are many. */
+export const UNSHOWN = '[Earlier evidence, no longer shown; not cited now.]';
+
+/** Stands before the lines that a receipt keeps of a return. */
+export const SHORTENED = '[Earlier evidence, shortened to lines that name something; not cited now.]';
+
 /** True for a result that an earlier compaction left a receipt of: it is no evidence. */
 export function isReceipt(text: string): boolean {
-  return text.startsWith(RECEIPT);
+  return [RECEIPT, UNSHOWN, SHORTENED].some((beginning) => text.startsWith(beginning));
 }
 
 /** An entry of a capsule that already stands in a transcript. */
@@ -20,53 +26,81 @@ export interface CarriedChunk extends ChunkDraft {
   readonly ownId: string;
   /** 1 is the group of the newest citing question. */
   readonly group: number;
+  /** How many groups the capsule has. */
+  readonly groups: number;
   /** Counts up where ids do not ascend within a group: the entries of another capability begin there. */
   readonly series: number;
 }
 
+/** A capsule that already stands in a transcript. */
+export interface CarriedCapsule {
+  readonly entries: readonly CarriedChunk[];
+  /** The receipt of the return that carries it, which stands behind a capsule of a derived ledger; '' without one. */
+  readonly receipt: string;
+}
+
 /**
- * The entries of a capsule, or undefined when the text is none. Building a capsule of them again, in their groups,
- * gives the same text; a line in an entry that looks like a heading makes two entries of it, and nothing is lost.
+ * Reads a capsule; undefined when the text is none. Building a capsule of its entries again, in their groups, gives the
+ * same text; a line in an entry that looks like a heading makes two entries of it, and nothing is lost.
  */
-export function carriedChunks(text: string): CarriedChunk[] | undefined {
+export function readCapsule(text: string): CarriedCapsule | undefined {
   if (!text.startsWith(`${CAPSULE_HEADER}\n\n`)) return undefined;
-  return splitGroups(text).flatMap((body, i) => groupEntries(body, i + 1));
+  const entries = readEntries(text);
+  const last = entries?.at(-1);
+  if (entries === undefined || last === undefined) return undefined;
+  const [content, receipt] = splitReceipt(last.content);
+  return { entries: [...entries.slice(0, -1), { ...last, content }], receipt };
 }
 
-/** Group headings count from 1; another number is text. */
-function splitGroups(text: string): string[] {
-  const bodies: string[] = [];
-  const headingAt = (number: number, from: number): number =>
-    text.indexOf(`\n\n[Cited evidence group ${number}]\n\n`, from);
-  for (let number = 1, at = headingAt(1, CAPSULE_HEADER.length); at >= 0; number++) {
-    const start = at + `\n\n[Cited evidence group ${number}]\n\n`.length;
-    at = headingAt(number + 1, start);
-    bodies.push(text.slice(start, at < 0 ? undefined : at));
-  }
-  return bodies;
+/** A receipt is the last paragraph. */
+function splitReceipt(text: string): [before: string, receipt: string] {
+  const end = text.lastIndexOf('\n\n');
+  const paragraph = end < 0 ? '' : text.slice(end + 2);
+  const isOurs = [UNSHOWN, SHORTENED].some((beginning) => paragraph.startsWith(beginning));
+  return isOurs ? [text.slice(0, end), paragraph] : [text, ''];
 }
 
-const ENTRY_HEADING = /(?:^|\n\n)\[(.+?)\] Source: (.*)(?:\n|$)/g;
+/** An entry's heading, with that of the group which it begins. */
+const HEADING = /\n\n(?:(\[Cited evidence group (\d{1,15})\])\n\n)?\[([^\n]+?)\] Source: ([^\n]*)\n/g;
 
-function groupEntries(body: string, group: number): CarriedChunk[] {
-  const headings = [...body.matchAll(ENTRY_HEADING)];
-  let series = 0;
-  return headings.map((heading, i): CarriedChunk => {
-    const [whole, ownId = '', source = ''] = heading;
-    const before = headings[i - 1]?.[1];
-    if (before !== undefined && !isAscending(before, ownId)) series += 1;
-    const content = body.slice(heading.index + whole.length, headings[i + 1]?.index);
-    return { ownId, label: null, content, source: readSourceLine(source), pictureRefs: [], group, series };
+function readEntries(text: string): CarriedChunk[] | undefined {
+  const headings = [...text.matchAll(HEADING)];
+  if (headings[0]?.index !== CAPSULE_HEADER.length || headings[0][2] !== '1') return undefined;
+  let [group, series, before] = [0, 0, ''];
+  const placed = headings.map(
+    ({ 0: whole, 1: mark = '', 2: number, 3: ownId = '', 4: source = '', index }) => {
+      const beginsGroup = number === String(group + 1);
+      if (beginsGroup) [group, series] = [group + 1, 0];
+      else if (compareCodePoints(before, ownId) >= 0) series += 1;
+      before = ownId;
+      // Groups count from 1: a heading with another number is text of the entry before it.
+      const above = beginsGroup || mark === '' ? index : index + mark.length + 2;
+      return { ownId, source: readSourceLine(source), group, series, above, start: index + whole.length };
+    },
+  );
+  const groups = group;
+  return placed.map(({ ownId, source, group, series, start }, i) => {
+    const content = text.slice(start, placed[i + 1]?.above);
+    return { ownId, label: null, content, source, pictureRefs: [], group, groups, series };
   });
-}
-
-function isAscending(before: string, id: string): boolean {
-  return compareCodePoints(before, id) <= 0;
 }
 
 /** `"title" (uri)`, `"title"` or `uri`, so that writing it again gives the same line. */
 function readSourceLine(line: string): ChunkSource {
-  const quoted = /^"(.+)" \((.+)\)$/.exec(line) ?? /^"(.+)"()$/.exec(line);
-  const [title, uri] = quoted === null ? [null, line] : [quoted[1] ?? '', quoted[2] ?? ''];
+  const [title, uri] = splitSource(line);
+  // A title that equals its uri would be written without it.
+  if (title === '' || title === uri) return { documentId: line, uri: line, title: null };
   return { documentId: uri || (title ?? ''), uri, title };
+}
+
+/**
+ * The title and the uri of a source line: `"title" (uri)`, `"title"`, or the uri alone, whose title is null. By index,
+ * because a pattern with two open ends takes quadratic time on a line of quotes.
+ */
+export function splitSource(line: string): [title: string | null, uri: string] {
+  if (!line.startsWith('"') || line.length < 2) return [null, line];
+  const between = line.lastIndexOf('" (');
+  if (line.endsWith(')') && between > 0 && between + 3 < line.length - 1)
+    return [line.slice(1, between), line.slice(between + 3, -1)];
+  return line.endsWith('"') ? [line.slice(1, -1), ''] : [null, line];
 }

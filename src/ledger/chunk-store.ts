@@ -1,117 +1,124 @@
-import type { Message, ToolResult } from '../transcript/message.js';
 import type { CarriedChunk } from './carried.js';
 import type { ChunkDraft, ChunkSource } from './chunks.js';
-import type { Citable, CitableChunk } from './citations.js';
+import type { LineSpan } from './passages.js';
+import type { RetrievedResult, ReturnPlace } from './results.js';
 
-/** Where a chunk was retrieved: the return's message position and part. */
-export interface Retrieval {
-  readonly position: number;
-  readonly part: number;
-  /** Whether the return may be replaced at all. */
+/** Where a chunk was retrieved. */
+export interface Retrieval extends ReturnPlace {
   readonly isEditable: boolean;
 }
 
+/** Where an earlier capsule has a chunk. */
+export interface CarriedPlace {
+  /** Of the capsule. */
+  readonly position: number;
+  /** 1 is the group of the newest citing question, of so many groups. */
+  readonly group: number;
+  readonly groups: number;
+  /** What the capsule calls it. */
+  readonly ownId: string;
+}
+
 /** A chunk with its place in the transcript. */
-export interface DerivedChunk extends CitableChunk {
+export interface DerivedChunk {
+  readonly id: string;
   readonly capability: string;
+  readonly content: string;
   readonly source: ChunkSource;
   readonly pictureRefs: readonly string[];
-  /** The group of an earlier capsule that it stood in, and the position of that capsule. */
-  readonly carried: { readonly position: number; readonly group: number } | null;
+  /** Its lines in the result that brought it first; null for items with an identity of their own. */
+  readonly lines: LineSpan | null;
+  readonly carried: CarriedPlace | null;
   readonly retrievals: readonly Retrieval[];
 }
 
-/** The chunks retrieved so far, in order, by what citations call them; the newest wins where a name stands for several. */
-export class ChunkStore implements Citable {
-  readonly #chunks = new Map<string, DerivedChunk>();
-  readonly #labels = new Map<string, CitableChunk>();
-  readonly #uris = new Map<string, CitableChunk>();
-  readonly #titles = new Map<string, CitableChunk>();
-  readonly #positionOfBase = new Map<string, number>();
+/** A passage that repeats another one counts as the same chunk from this length on; shorter ones repeat by chance. */
+const SHORTEST_REPEAT = 80;
 
-  /** Adds the chunks of one result. The same id with the same text is the same chunk, retrieved again. */
-  add(
-    message: Message,
-    result: ToolResult,
-    part: number,
-    drafts: readonly (ChunkDraft | CarriedChunk)[],
-  ): void {
-    const { position } = message;
-    const base = this.#uniqueBase(result.callId ?? `@${position}.${part}`, position);
-    const retrieval = { position, part, isEditable: result.isEditable };
-    drafts.forEach((draft, i) => {
-      const id = this.#uniqueId(draft.ownId ?? `${base}#${i + 1}`, draft.content, position);
-      const known = this.#chunks.get(id);
-      const chunk = known ?? newChunk(id, draft, result.tool ?? 'unknown', position);
-      this.#remember({ ...chunk, retrievals: [...chunk.retrievals, retrieval] });
-    });
+/** The chunks of a conversation, in order of first retrieval, with unique ids. */
+export class ChunkStore {
+  readonly #chunks = new Map<string, DerivedChunk>();
+  readonly #idByText = new Map<string, string>();
+  readonly #claims = new Map<string, string>();
+  readonly #promptedRefs: (chunkId: string) => readonly string[];
+
+  /** @param promptedRefs the references of pictures that stand in prompts under a label with the chunk's id */
+  constructor(promptedRefs: (chunkId: string) => readonly string[]) {
+    this.#promptedRefs = promptedRefs;
   }
 
-  /** In order of first retrieval. */
+  /** An id that a result gives stands for the first text that claims it; other texts get another id. */
+  claim(id: string, content: string): void {
+    if (!this.#claims.has(id)) this.#claims.set(id, content);
+  }
+
+  /** Adds an item of a structured result and returns its id: the same id with the same text is the same chunk again. */
+  addItem(result: RetrievedResult, draft: ChunkDraft | CarriedChunk, index: number): string {
+    const id = this.#freeId(draft.ownId ?? `${result.base}#${index + 1}`, draft.content, result);
+    const prompted = draft.ownId === null ? [] : this.#promptedRefs(draft.ownId);
+    const pictureRefs = [...new Set([...draft.pictureRefs, ...prompted])];
+    this.#add(id, result, () => itemChunk(id, result, { ...draft, pictureRefs }));
+    return id;
+  }
+
+  /** Adds a passage of a result without structure and returns its id: an exact repeat is the same chunk again. */
+  addPassage(result: RetrievedResult, lines: LineSpan, content: string): string {
+    const repeats = content.length < SHORTEST_REPEAT ? undefined : this.#idByText.get(content);
+    const id = repeats ?? this.#freeId(`${result.base}#${lines.first}`, content, result);
+    if (repeats === undefined) this.#idByText.set(content, id);
+    this.#add(id, result, () => passageChunk(id, result, lines, content));
+    return id;
+  }
+
   all(): DerivedChunk[] {
     return [...this.#chunks.values()];
   }
 
-  byId(id: string): CitableChunk | undefined {
-    return this.#chunks.get(id);
+  /** The wanted id, with the position and a count behind it where another text has it already. */
+  #freeId(wanted: string, content: string, { position }: RetrievedResult): string {
+    let id = wanted;
+    for (
+      let count = 1;
+      (this.#chunks.get(id)?.content ?? this.#claims.get(id) ?? content) !== content;
+      count++
+    )
+      id = `${wanted}@${position}${count === 1 ? '' : `.${count}`}`;
+    return id;
   }
 
-  byLabel(label: string): CitableChunk | undefined {
-    return this.#labels.get(label);
-  }
-
-  byUri(uri: string): CitableChunk | undefined {
-    return this.#uris.get(uri);
-  }
-
-  byTitle(title: string): CitableChunk | undefined {
-    return this.#titles.get(title);
-  }
-
-  byText(text: string): CitableChunk | undefined {
-    return this.all().findLast(({ content }) => content.includes(text.trim()));
-  }
-
-  #remember(chunk: DerivedChunk): void {
-    this.#chunks.set(chunk.id, chunk);
-    if (chunk.label !== null) this.#labels.set(chunk.label, chunk);
-    if (chunk.uri !== '') this.#uris.set(chunk.uri, chunk);
-    if (chunk.title !== null) this.#titles.set(chunk.title, chunk);
-  }
-
-  /** Call ids may repeat: the second result of an id is told apart by its position. */
-  #uniqueBase(base: string, position: number): string {
-    const first = this.#positionOfBase.get(base);
-    if (first === undefined) this.#positionOfBase.set(base, position);
-    return first === undefined || first === position ? base : `${base}@${position}`;
-  }
-
-  #uniqueId(id: string, content: string, position: number): string {
-    const known = this.#chunks.get(id);
-    return known === undefined || known.content === content ? id : `${id}@${position}`;
+  #add(id: string, { position, part, isEditable }: RetrievedResult, make: () => DerivedChunk): void {
+    const chunk = this.#chunks.get(id) ?? make();
+    this.#chunks.set(id, { ...chunk, retrievals: [...chunk.retrievals, { position, part, isEditable }] });
   }
 }
 
-function newChunk(
+function itemChunk(
   id: string,
+  { tool, position }: RetrievedResult,
   draft: ChunkDraft | CarriedChunk,
-  tool: string,
-  position: number,
 ): DerivedChunk {
-  const { content, source, label, pictureRefs } = draft;
-  const carried = 'group' in draft ? { position, group: draft.group } : null;
+  const { content, source, pictureRefs } = draft;
+  const carried = 'group' in draft ? carriedPlace(draft, position) : null;
   // Entries keep the order in which their capsule has them: it was sorted by capability before id.
-  const capability = 'series' in draft && draft.series > 0 ? `${tool}~${draft.series + 1}` : tool;
-  return {
-    id,
-    label,
-    uri: source.uri,
-    title: source.title,
-    content,
-    source,
-    pictureRefs,
-    capability,
-    carried,
-    retrievals: [],
-  };
+  const capability = 'series' in draft && draft.series > 0 ? `${tool}${seriesMark(draft.series + 1)}` : tool;
+  return { id, capability, content, source, pictureRefs, lines: null, carried, retrievals: [] };
+}
+
+function carriedPlace({ group, groups, ownId }: CarriedChunk, position: number): CarriedPlace {
+  return { position, group, groups, ownId };
+}
+
+/** `~2`, `~9`, `~~10`: in code point order, which is the order of a capsule. */
+function seriesMark(series: number): string {
+  const digits = String(series);
+  return '~'.repeat(digits.length) + digits;
+}
+
+function passageChunk(
+  id: string,
+  { tool, source }: RetrievedResult,
+  lines: LineSpan,
+  content: string,
+): DerivedChunk {
+  return { id, capability: tool, content, source, pictureRefs: [], lines, carried: null, retrievals: [] };
 }

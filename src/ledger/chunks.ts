@@ -1,5 +1,5 @@
 import { field } from '../transcript/formats/values.js';
-import { type Item, resultText, type ToolResult } from '../transcript/message.js';
+import type { Item, ToolResult } from '../transcript/message.js';
 import { itemChunks } from './result-items.js';
 
 /** Where a chunk comes from, as far as the result or its call tells. */
@@ -21,19 +21,12 @@ export interface ChunkDraft {
   readonly pictureRefs: readonly string[];
 }
 
-const NO_SOURCE: ChunkSource = { documentId: '', uri: '', title: null };
-
 /**
- * The chunks of one tool result (formats.md sections 6, 16, 17A): one for each item of a structured result, one for
- * each block that an id heads, else the whole result as one.
+ * The chunks of a structured tool result (formats.md sections 6, 16, 17A): one for each item of a list of results, one
+ * for each block that an id heads. None for text without structure.
  */
 export function resultChunks(result: ToolResult): ChunkDraft[] {
-  const structured = result.blocks === null ? itemChunks(result.value) : blockChunks(result);
-  if (structured.length > 0) return structured;
-  const content = resultText(result);
-  return content.trim() === ''
-    ? []
-    : [{ ownId: null, label: null, content, source: NO_SOURCE, pictureRefs: [] }];
+  return result.blocks === null ? itemChunks(result.value) : blockChunks(result);
 }
 
 function blockChunks({ value, blocks }: ToolResult): ChunkDraft[] {

@@ -1,30 +1,18 @@
 import { field } from '../transcript/formats/values.js';
 import type { TextPart, ToolCall } from '../transcript/message.js';
+import type { Citable, CitedLines } from './citable.js';
 
-/** A chunk as citations are resolved against it. */
-export interface CitableChunk {
-  readonly id: string;
-  readonly label: string | null;
-  readonly uri: string;
-  readonly title: string | null;
-  readonly content: string;
-}
-
-/** A citation found in a message: which chunk, how, and the exact words that do it. */
-export interface FoundCitation {
-  readonly chunkId: string;
-  readonly kind: 'declared' | 'marker';
+/** A citation found in a message: what it points to, how, and the exact words that do it. */
+export interface FoundCitation extends CitedLines {
+  readonly kind: 'declared' | 'marker' | 'quote';
   readonly quote: string;
+  /** Whether it is made on purpose, to say what an answer rests on; a path or a link may be said for its own sake. */
+  readonly isExplicit: boolean;
 }
 
-/** The chunks that a message can cite: those retrieved before it. Later ones win where a name stands for several. */
-export interface Citable {
-  byId(id: string): CitableChunk | undefined;
-  /** By the number in a numbered list of results. */
-  byLabel(label: string): CitableChunk | undefined;
-  byUri(uri: string): CitableChunk | undefined;
-  byTitle(title: string): CitableChunk | undefined;
-  byText(text: string): CitableChunk | undefined;
+/** A citation with the position of the message that makes it. */
+export interface PlacedCitation extends FoundCitation {
+  readonly position: number;
 }
 
 /** Names of tools that declare citations: they end in `_cite`, or are called so outright. */
@@ -42,36 +30,41 @@ export function declaredCitations(call: ToolCall, citable: Citable): FoundCitati
     return Array.isArray(value) ? value : [value];
   });
   return ids.flatMap((id) => {
-    const chunk = typeof id === 'string' ? citable.byId(id) : undefined;
-    return chunk === undefined ? [] : [{ chunkId: chunk.id, kind: 'declared', quote: String(id) } as const];
+    const lines = typeof id === 'string' ? citable.byId(id) : undefined;
+    return lines === undefined
+      ? []
+      : [{ ...lines, kind: 'declared', quote: String(id), isExplicit: true } as const];
   });
 }
 
 /** Citations by marks in an answer's text and by the provider's annotations of it (formats.md section 17). */
 export function markerCitations(part: TextPart, citable: Citable): FoundCitation[] {
+  const { text } = part;
   return [
-    ...bracketCitations(part.text, citable),
-    ...daggerCitations(part.text, citable),
+    ...bracketCitations(text, citable),
+    ...daggerCitations(text, citable),
+    ...pathCitations(text, citable),
+    ...linkCitations(text, citable),
     ...annotationCitations(part, citable),
   ];
 }
 
+function marker(lines: CitedLines | undefined, quote: string, isExplicit = true): FoundCitation[] {
+  return lines === undefined ? [] : [{ ...lines, kind: 'marker', quote, isExplicit }];
+}
+
 /** `[id]`, `[id, id]`, `[[id]]`, `(source: id)`, and `[1][3]` where results were numbered. */
 function bracketCitations(text: string, citable: Citable): FoundCitation[] {
-  const found: FoundCitation[] = [];
   const withoutCode = blankCode(text);
-  for (const match of text.matchAll(
-    /\[([^[\]\n]{1,300})\](?!\()|\((?:source|chunk|ref): ([^()\n]{1,300})\)/g,
-  )) {
-    const [quote] = match;
-    const isCode = withoutCode.charAt(match.index) === ' ';
-    for (const name of names(match[1] ?? match[2] ?? '')) {
-      const chunk =
-        citable.byId(name) ?? (isCode || !/^\d{1,3}$/.test(name) ? undefined : citable.byLabel(name));
-      if (chunk !== undefined) found.push({ chunkId: chunk.id, kind: 'marker', quote });
-    }
-  }
-  return found;
+  const pattern =
+    /\[([^[\]\n]{1,300})\](?!\()|\((?:source|chunk|ref): ([^()\n]{1,300})\)|<cite (?:id|index)="([^"\n]{1,300})"/g;
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const isCode = withoutCode.charAt(match.index) === ' ' || /\w/.test(text.charAt(match.index - 1));
+    return names(match[1] ?? match[2] ?? match[3] ?? '').flatMap((name) => {
+      const isNumber = !isCode && /^\d{1,3}$/.test(name);
+      return marker(citable.byId(name) ?? (isNumber ? citable.byLabel(name) : undefined), match[0]);
+    });
+  });
 }
 
 /** The whole name, the names of a list, or the numbers of a range. */
@@ -92,40 +85,61 @@ function blankCode(text: string): string {
   return text.replace(/```[\s\S]*?(?:```|$)|`[^`\n]*`/g, (code) => ' '.repeat(code.length));
 }
 
-/** `【4:0†report.pdf】`: the name behind the dagger, or the id before it, when it resolves. */
+/** `【4:0†report.pdf】`, `【F:src/a.ts†L10-L20】`: the name behind the dagger, or the file before it. */
 function daggerCitations(text: string, citable: Citable): FoundCitation[] {
   return [...text.matchAll(/【([^【】†\n]{1,200})†([^【】\n]{0,200})】/g)].flatMap(
     ([quote, reference = '', name = '']) => {
-      const path = reference.startsWith('F:') ? reference.slice(2) : name;
-      const chunk = citable.byId(reference) ?? citable.byTitle(path) ?? citable.byUri(path);
-      return chunk === undefined ? [] : [{ chunkId: chunk.id, kind: 'marker', quote } as const];
+      const lines = /^L(\d+)(?:-L(\d+))?$/.exec(name);
+      if (reference.startsWith('F:') && lines !== null) {
+        const from = Number(lines[1]);
+        return marker(citable.byFileLines(reference.slice(2), from, Number(lines[2] ?? from)), quote);
+      }
+      return marker(citable.byId(reference) ?? citable.byTitle(name) ?? citable.byUri(name), quote);
     },
   );
+}
+
+/** `reset.go:48-52`, `a.go#L200`, `` `reset.go` (lines 48-51) ``: lines of a file that was read or searched. */
+function pathCitations(text: string, citable: Citable): FoundCitation[] {
+  const pattern =
+    /([\w@./\\-]{1,200}\.[A-Za-z]\w{0,9})(?:`? \(lines? |:|#L)(\d{1,7})(?:(?:-|–| to |-L)(\d{1,7}))?/g;
+  return [...text.matchAll(pattern)].flatMap(([quote, path = '', from = '', to]) => {
+    const [first, last] = [Number(from), Number(to ?? from)];
+    return last < first ? [] : marker(citable.byFileLines(path, first, last), quote, false);
+  });
+}
+
+/** A link or bare URL to a page that was fetched or found. */
+function linkCitations(text: string, citable: Citable): FoundCitation[] {
+  return [...text.matchAll(/https?:\/\/[^\s<>()[\]"'`]{3,500}/g)].flatMap(([url]) => {
+    const plain = url.replace(/[.,;:!?]+$/, '');
+    return marker(citable.byUri(plain), plain, false);
+  });
 }
 
 /** Anthropic `citations` and OpenAI `annotations` of a text. */
 function annotationCitations(part: TextPart, citable: Citable): FoundCitation[] {
   return part.annotations.flatMap((annotation) => {
-    const chunk = annotatedChunk(annotation, citable);
     const quote = annotatedText(annotation, part.text);
-    return chunk === undefined || quote === '' ? [] : [{ chunkId: chunk.id, kind: 'marker', quote } as const];
+    return quote === '' ? [] : marker(annotatedLines(annotation, citable), quote);
   });
 }
 
-function annotatedChunk(annotation: unknown, citable: Citable): CitableChunk | undefined {
+function annotatedLines(annotation: unknown, citable: Citable): CitedLines | undefined {
   const nested = field(annotation, 'url_citation') ?? annotation;
-  const uri = [field(nested, 'url'), field(nested, 'source'), field(nested, 'file_id')].find(
-    (one) => typeof one === 'string',
-  );
-  const title = [field(nested, 'title'), field(nested, 'document_title'), field(nested, 'filename')].find(
-    (one) => typeof one === 'string',
-  );
-  const cited = field(nested, 'cited_text');
+  const uri = firstString(nested, ['url', 'source', 'file_id']);
+  const title = firstString(nested, ['title', 'document_title', 'filename']);
+  const cited = firstString(nested, ['cited_text']);
   return (
-    (typeof cited === 'string' && cited.trim() !== '' ? citable.byText(cited) : undefined) ??
-    (typeof uri === 'string' ? citable.byUri(uri) : undefined) ??
-    (typeof title === 'string' ? citable.byTitle(title) : undefined)
+    (cited === undefined || cited.trim() === '' ? undefined : citable.byText(cited)) ??
+    (uri === undefined ? undefined : citable.byUri(uri)) ??
+    (title === undefined ? undefined : citable.byTitle(title))
   );
+}
+
+function firstString(value: unknown, keys: readonly string[]): string | undefined {
+  const found = keys.map((key) => field(value, key)).find((one) => typeof one === 'string');
+  return typeof found === 'string' ? found : undefined;
 }
 
 /** The words that an annotation covers; the whole text where the provider gives no span (formats.md section 4). */

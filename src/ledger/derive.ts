@@ -1,22 +1,32 @@
-import type { Item, Message, ToolResult } from '../transcript/message.js';
-import { resultText } from '../transcript/message.js';
+import { isRetrievedLabel } from '../transcript/labels.js';
+import {
+  type Item,
+  type Message,
+  messageText,
+  type Part,
+  resultText,
+  type ToolResult,
+} from '../transcript/message.js';
 import type { OutlineMessage } from '../transcript/outline.js';
 import { questionPositions } from '../transcript/question.js';
-import { carriedChunks, isReceipt, RECEIPT } from './carried.js';
+import { callSource } from './call-source.js';
+import { SHORTENED } from './carried.js';
 import { ChunkStore, type DerivedChunk } from './chunk-store.js';
-import { pictureRefs, resultChunks } from './chunks.js';
-import {
-  type Citable,
-  declaredCitations,
-  type FoundCitation,
-  isCiteTool,
-  markerCitations,
-} from './citations.js';
-import { buildDerivedLedger, type CitingMessage } from './derived-ledger.js';
+import { pictureRefs } from './chunks.js';
+import { Citable } from './citable.js';
+import { declaredCitations, type FoundCitation, markerCitations, type PlacedCitation } from './citations.js';
+import { cutChunks } from './cut-chunks.js';
+import { buildDerivedLedger } from './derived-ledger.js';
 import type { Ledger } from './entry.js';
-
-/** Tools that bring in what the operator says, not what was retrieved (formats.md section 2.7). */
-const OPERATOR_TOOLS: ReadonlySet<string> = new Set(['AskUserQuestion', 'ask_user', 'request_user_input']);
+import {
+  isEvidenceResult,
+  isOperatorResult,
+  type RetrievedResult,
+  type ReturnPlace,
+  readResult,
+} from './results.js';
+import { TokenTrail } from './reuse.js';
+import { RunIndex } from './runs.js';
 
 /** Watches a conversation's messages go by, in order, and says at the end which evidence they hold and cite. */
 export interface Derivation {
@@ -27,59 +37,151 @@ export interface Derivation {
 export interface DerivedLedger {
   readonly ledger: Ledger;
   readonly chunks: readonly DerivedChunk[];
+  /**
+   * Whether answers say what they cite, by declaring or marking most of it: then the rest was not used. Where they only
+   * reuse what they read, nobody knows for certain. True when nothing is cited at all.
+   */
+  readonly isExplicit: boolean;
+  /** The evidence returns in order, off-path ones included. */
+  readonly results: readonly RetrievedResult[];
+  /** Tokens that only evidence brought into the conversation, and who used them. */
+  readonly trail: TokenTrail;
   /** Whether the result `part` of the message at `position` is evidence. */
   isEvidence(position: number, part: number): boolean;
 }
 
 /** Starts deriving a ledger for a conversation that has none (design.md "Ledger"). */
 export function startDerivation(): Derivation {
-  const store = new ChunkStore();
-  const citing: CitingMessage[] = [];
-  const evidence = new Set<string>();
+  const results: RetrievedResult[] = [];
+  const citations: PlacedCitation[] = [];
+  const citable = new Citable();
+  const trail = new TokenTrail();
+  const runs = new RunIndex();
+  const calls = new Map<string, unknown>();
+  const bases = new Map<string, number>();
+  // What stands in prompts under our tag: some formats put the pictures of a result into the next user message.
+  const prompted: Item[] = [];
+  // An earlier compaction left lines in its receipts: it took the conversation for one that does not say what it cites.
+  let isShortened = false;
+
+  const noteReceipt = (receipt: string): void => {
+    isShortened ||= receipt.startsWith(SHORTENED);
+  };
+  const hear = (text: string): void => {
+    trail.hear(text);
+    runs.hear(text);
+  };
+  const retrieve = (message: Message, part: ToolResult, i: number): void => {
+    noteReceipt(resultText(part));
+    if (isOperatorResult(part)) hear(resultText(part));
+    if (!isEvidenceResult(part)) return;
+    const { position } = message;
+    const base = uniqueBase(part.callId ?? `@${position}.${i}`, position, bases);
+    const source = callSource(part.callId === null ? undefined : calls.get(part.callId));
+    const result = readResult(message, part, { position, part: i }, base, source);
+    noteReceipt(result.receipt ?? '');
+    citable.add(result, results.length);
+    trail.retrieve(result.lines, results.length, position);
+    runs.retrieve(result.lines, results.length);
+    results.push(result);
+  };
+
   return {
     see(message) {
-      if (message.speaker === 'assistant')
-        citing.push({ position: message.position, citations: citationsIn(message, store) });
+      for (const part of message.parts)
+        if (part.kind === 'tool-call' && part.id !== null) calls.set(part.id, part.input);
+      if (message.speaker === 'operator') hear(messageText(message));
+      for (const { items } of message.lists) if (items.some(isRetrievedLabel)) prompted.push(...items);
+      // In order: what a provider searched for an answer stands in front of it, in the same message.
       message.parts.forEach((part, i) => {
-        if (part.kind !== 'tool-result' || !isEvidenceResult(part)) return;
-        evidence.add(`${message.position}.${i}`);
-        store.add(message, part, i, carriedEntries(message, part) ?? resultChunks(part));
+        if (part.kind === 'tool-result') retrieve(message, part, i);
+        else if (message.speaker === 'assistant')
+          citations.push(...citationsIn(part, message.position, citable, trail, runs));
       });
     },
     finish(outline) {
       const onPath = new Set(outline.filter(({ isOnPath }) => isOnPath).map(({ position }) => position));
-      const chunks = store.all().flatMap((chunk) => {
-        const retrievals = chunk.retrievals.filter(({ position }) => onPath.has(position));
-        return retrievals.length === 0 ? [] : [{ ...chunk, retrievals }];
-      });
-      const citingOnPath = citing.filter(({ position }) => onPath.has(position));
+      const isLive = ({ position }: { readonly position: number }): boolean => onPath.has(position);
+      const reuses = trail
+        .reuses((result) => isLive(results[result] ?? NOWHERE))
+        .map(
+          ({ result, line, token, position }): PlacedCitation => ({
+            result,
+            first: line,
+            last: line,
+            kind: 'quote',
+            quote: token,
+            isExplicit: false,
+            position,
+          }),
+        );
+      const live = [...citations, ...reuses].filter(
+        (one) => isLive(one) && isLive(results[one.result] ?? NOWHERE),
+      );
+      const store = new ChunkStore((id) => pictureRefs(id, prompted));
+      const chunkAt = cutChunks(results, isLive, live, store);
+      const places = new Set(results.map(placeKey));
+      const ledger = buildDerivedLedger(store.all(), live, chunkAt, questionPositions(outline));
       return {
-        ledger: buildDerivedLedger(chunks, citingOnPath, questionPositions(outline)),
-        chunks,
-        isEvidence: (position, part) => evidence.has(`${position}.${part}`),
+        ledger,
+        chunks: store.all(),
+        isExplicit: !isShortened && citesExplicitly(live),
+        results,
+        trail,
+        isEvidence: (position, part) => places.has(placeKey({ position, part })),
       };
     },
   };
 }
 
-/** Results no longer than a receipt are none, nor is what a cite tool or the operator says, nor a receipt itself. */
-function isEvidenceResult(result: ToolResult): boolean {
-  if (isCiteTool(result.tool) || (result.tool !== null && OPERATOR_TOOLS.has(result.tool))) return false;
-  const text = resultText(result);
-  return (text.length > RECEIPT.length && !isReceipt(text)) || !result.isEditable;
+function citesExplicitly(citations: readonly PlacedCitation[]): boolean {
+  const places = (of: readonly PlacedCitation[]): number =>
+    new Set(of.map(({ result, first }) => `${result}:${first}`)).size;
+  return places(citations.filter(({ isExplicit }) => isExplicit)) * 2 >= places(citations);
 }
 
-/** The entries of a capsule that an earlier compaction put into a result, with their pictures. */
-function carriedEntries(message: Message, result: ToolResult) {
-  const items: readonly Item[] = [...(result.blocks ?? []), ...message.lists.flatMap((list) => list.items)];
-  const first = result.blocks?.[0];
-  const text = first?.kind === 'text' ? first.text : resultText(result);
-  return carriedChunks(text)?.map((chunk) => ({ ...chunk, pictureRefs: pictureRefs(chunk.ownId, items) }));
+const NOWHERE = { position: -1 };
+
+function placeKey({ position, part }: ReturnPlace): string {
+  return `${position}.${part}`;
 }
 
-function citationsIn(message: Message, citable: Citable): FoundCitation[] {
-  return message.parts.flatMap((part) => {
-    if (part.kind === 'text') return markerCitations(part, citable);
-    return part.kind === 'tool-call' ? declaredCitations(part, citable) : [];
-  });
+/** Call ids may repeat: the second result of an id is told apart by its position. */
+function uniqueBase(base: string, position: number, seen: Map<string, number>): string {
+  const first = seen.get(base);
+  if (first === undefined) seen.set(base, position);
+  return first === undefined || first === position ? base : `${base}@${position}`;
+}
+
+/** What a part of the assistant's message cites outright; what it merely repeats is noted for later. */
+function citationsIn(
+  part: Part,
+  position: number,
+  citable: Citable,
+  trail: TokenTrail,
+  runs: RunIndex,
+): PlacedCitation[] {
+  if (part.kind === 'text') {
+    trail.say(part.text, position, 'answer');
+    const repeated = runs.repeated(part.text).map(({ result, line, quote }): FoundCitation => {
+      return { result, first: line, last: line, kind: 'quote', quote, isExplicit: false };
+    });
+    return [...markerCitations(part, citable), ...repeated].map((found) => ({ ...found, position }));
+  }
+  if (part.kind !== 'tool-call') return [];
+  for (const text of stringLeaves(part.input)) trail.say(text, position, 'call');
+  return declaredCitations(part, citable).map((found) => ({ ...found, position }));
+}
+
+/** The strings and numbers in a call's arguments, in order. */
+export function stringLeaves(value: unknown): string[] {
+  const leaves: string[] = [];
+  const pending: unknown[] = [value];
+  for (let next = pending.pop(); pending.length > 0 || next !== undefined; next = pending.pop()) {
+    if (typeof next === 'string') leaves.push(next);
+    else if (typeof next === 'number') leaves.push(String(next));
+    else if (typeof next === 'object' && next !== null)
+      for (const inner of Object.values(next).reverse()) pending.push(inner);
+  }
+  return leaves;
 }

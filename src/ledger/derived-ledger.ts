@@ -1,15 +1,10 @@
 import { compareCodePoints } from '../transcript/code-points.js';
 import { questionOf } from '../transcript/question.js';
-import type { DerivedChunk } from './chunk-store.js';
-import type { FoundCitation } from './citations.js';
+import type { CarriedPlace, DerivedChunk } from './chunk-store.js';
+import type { PlacedCitation } from './citations.js';
+import type { ChunkAt } from './cut-chunks.js';
 import type { CanonicalCitation, CitationProof, Ledger, LedgerCapability } from './entry.js';
 import { beginQuestion, declareCitations, type EvidenceRecord, emptyRecord, noteEvidence } from './record.js';
-
-/** A message of the assistant's with the citations found in it. */
-export interface CitingMessage {
-  readonly position: number;
-  readonly citations: readonly FoundCitation[];
-}
 
 /**
  * The ledger of a conversation out of what was found in it. Each tool is a capability of its own; they come in code
@@ -17,10 +12,11 @@ export interface CitingMessage {
  */
 export function buildDerivedLedger(
   chunks: readonly DerivedChunk[],
-  citing: readonly CitingMessage[],
+  citations: readonly PlacedCitation[],
+  chunkAt: ChunkAt,
   questions: readonly number[],
 ): Ledger {
-  const proofs = collectProofs(chunks, citing, questions);
+  const proofs = collectProofs(chunks, citations, chunkAt, questions);
   const byCapability = new Map<string, DerivedChunk[]>();
   for (const chunk of chunks) {
     const list = byCapability.get(chunk.capability);
@@ -37,26 +33,61 @@ type Proofs = ReadonlyMap<string, readonly CitationProof[]>;
 
 function collectProofs(
   chunks: readonly DerivedChunk[],
-  citing: readonly CitingMessage[],
+  citations: readonly PlacedCitation[],
+  chunkAt: ChunkAt,
   questions: readonly number[],
 ): Proofs {
+  const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
   const proofs = new Map<string, CitationProof[]>(
     chunks.map((chunk) => [chunk.id, carriedProofs(chunk, questions)]),
   );
-  for (const { position, citations } of citing) {
-    const question = questionOf(position, questions) ?? 0;
-    for (const { chunkId, kind, quote } of citations)
-      proofs.get(chunkId)?.push({ question, kind, message: position, quote });
+  for (const citation of citations.toSorted((a, b) => a.position - b.position)) {
+    for (const id of chunkAt(citation)) {
+      const list = proofs.get(id);
+      if (list !== undefined) addProof(list, citationProof(citation, byId.get(id), questions));
+    }
   }
   return proofs;
 }
 
-/** Groups of a capsule stand for the questions before it, newest first; beyond the first of them they count down. */
-function carriedProofs({ id, carried }: DerivedChunk, questions: readonly number[]): CitationProof[] {
+/** Of each question and kind the first proof and the newest are enough: a session repeats a name a thousand times. */
+function addProof(proofs: CitationProof[], proof: CitationProof): void {
+  const isAlike = ({ question, kind }: CitationProof): boolean =>
+    question === proof.question && kind === proof.kind;
+  const alike = proofs.filter(isAlike);
+  if (alike.some(({ message }) => message === proof.message)) return;
+  if (alike.length > 1) proofs.splice(proofs.findLastIndex(isAlike), 1);
+  proofs.push(proof);
+}
+
+/** The span is where the chunk holds the quote; a marker or an id usually stands outside the text it cites. */
+function citationProof(
+  { position, kind, quote }: PlacedCitation,
+  chunk: DerivedChunk | undefined,
+  questions: readonly number[],
+): CitationProof {
+  const start = kind === 'quote' ? (chunk?.content.indexOf(quote) ?? -1) : -1;
+  const span = start < 0 ? {} : { span: [start, start + quote.length] as const };
+  return { question: questionOf(position, questions) ?? 0, kind, message: position, quote, ...span };
+}
+
+function carriedProofs({ carried }: DerivedChunk, questions: readonly number[]): CitationProof[] {
   if (carried === null) return [];
-  const earlier = questions.filter((question) => question <= carried.position).reverse();
-  const question = earlier[carried.group - 1] ?? earlier.length - carried.group;
-  return [{ question, kind: 'carried', message: carried.position, quote: `[${id}]` }];
+  const question = Math.max(0, carriedQuestion(carried, questions));
+  return [{ question, kind: 'carried', message: carried.position, quote: `[${carried.ownId}]` }];
+}
+
+/**
+ * The question that a carried group stands for: groups are for the questions before their capsule, newest first. More
+ * groups than those are for later questions too; numbers below all questions keep the order of what is left.
+ */
+export function carriedQuestion(
+  { position, group, groups }: CarriedPlace,
+  questions: readonly number[],
+): number {
+  const before = questions.filter((question) => question <= position);
+  const citing = groups > before.length ? questions.slice(0, groups) : before;
+  return citing.at(-group) ?? citing.length - group;
 }
 
 function buildCapability(
@@ -89,9 +120,9 @@ function buildCapability(
   };
 }
 
-/** Carried entries of several capabilities are told apart by a number behind their tool's name. */
+/** Carried entries of several capabilities are told apart by marks behind their tool's name. */
 function toolName(capability: string): string {
-  return capability.replace(/~\d+$/, '');
+  return capability.replace(/~+\d+$/, '');
 }
 
 /** The record that a host would have carried: the rules of record.ts applied to the current question, in order. */

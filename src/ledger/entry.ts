@@ -36,6 +36,8 @@ export interface CitationProof {
   readonly kind: 'declared' | 'marker' | 'quote' | 'carried';
   readonly message: number;
   readonly quote: string;
+  /** Where the chunk's content holds the quote: UTF-16 units, the end excluded. Absent where it stands outside. */
+  readonly span?: readonly [start: number, end: number];
 }
 
 export interface LedgerCapability {
@@ -101,6 +103,7 @@ const proof = object({
   ),
   message: wholeNumber,
   quote: string,
+  span: z.tuple([wholeNumber, wholeNumber], 'expected two whole numbers').readonly().exactOptional(),
 });
 
 const evidenceLine = object({

@@ -1,3 +1,4 @@
+import { splitSource } from './carried.js';
 import type { ChunkDraft, ChunkSource } from './chunks.js';
 
 /** A line that begins a block: an id in brackets, then nothing, a rank or a source (formats.md section 16). */
@@ -45,7 +46,7 @@ function splitBlocks(text: string): Block[] {
             : `Source: ${heading[2]}`;
       blocks.push({ id, isNumbered: numbered !== null, lines: rest === undefined ? [] : [rest] });
     } else if (blocks.length > 0) {
-      blocks.at(-1)?.lines.push(plain);
+      blocks.at(-1)?.lines.push(line);
     } else if (plain.trim() !== '') {
       return [];
     }
@@ -59,17 +60,7 @@ function isNumberOnly(heading: string | undefined, id: string): boolean {
 }
 
 function toChunk({ id, isNumbered, lines }: Block): ChunkDraft {
-  const description = new Map<string, string>();
-  let start = 0;
-  for (const line of lines) {
-    const match = DESCRIPTION.exec(line);
-    if (match === null) break;
-    description.set(match[1] ?? '', match[2] ?? '');
-    start += 1;
-    if (match[1] === 'Content') break;
-  }
-  const inline = description.get('Content') ?? '';
-  const body = [...(inline === '' ? [] : [inline]), ...lines.slice(start)];
+  const { description, body } = describe(lines);
   while (body.length > 0 && (body.at(-1)?.trim() === '' || SEPARATOR.test(body.at(-1) ?? ''))) body.pop();
   return {
     ownId: isNumbered ? null : id,
@@ -80,11 +71,27 @@ function toChunk({ id, isNumbered, lines }: Block): ChunkDraft {
   };
 }
 
+/**
+ * Takes the describing lines off a block: the heading's own, and those that a `Content:` line ends. Without such a
+ * line what looks like a description may be the text.
+ */
+function describe(lines: readonly string[]): { description: ReadonlyMap<string, string>; body: string[] } {
+  const description = new Map<string, string>();
+  const matches = lines.map((line) => DESCRIPTION.exec(line.replace(/\r$/, '')));
+  const end = matches.indexOf(null);
+  const described = matches.slice(0, end < 0 ? undefined : end);
+  const content = described.findIndex((match) => match?.[1] === 'Content');
+  // The heading's own source stands first, put there by splitBlocks.
+  const count = content >= 0 ? content + 1 : Math.min(described.length, 1);
+  for (const match of described.slice(0, count)) description.set(match?.[1] ?? '', match?.[2] ?? '');
+  const inline = description.get('Content') ?? '';
+  return { description, body: [...(inline === '' ? [] : [inline]), ...lines.slice(count)] };
+}
+
 /** `"Title" (uri)`, `"Title"` or a bare uri, as retrieval tools print sources. */
 function readSource(description: ReadonlyMap<string, string>): ChunkSource {
-  const source = description.get('Source') ?? '';
-  const quoted = /^"(.*)"(?:[ \t]+\((.*)\))?[ \t]*$/.exec(source);
-  const title = quoted?.[1] ?? description.get('Title') ?? null;
-  const uri = (quoted === null ? source.trim() : quoted[2]) || (description.get('URL') ?? '');
+  const [quoted, bare] = splitSource((description.get('Source') ?? '').trim());
+  const title = quoted ?? description.get('Title') ?? null;
+  const uri = bare || (description.get('URL') ?? '');
   return { documentId: uri || (title ?? ''), uri, title };
 }

@@ -6,13 +6,17 @@ import type { Declaration } from './record.js';
  * no capabilities. A citation without an occurrence becomes a line of no question, after the others.
  */
 export function renderLedger(ledger: Ledger): string {
-  return ledger.capabilities
-    .flatMap((owner) => [
-      renderCapability(owner),
-      ...chunkIds(owner).map((chunkId) => renderEvidence(owner, chunkId)),
-    ])
+  return ledgerLines(ledger)
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
+}
+
+/** The lines of a ledger as values, in the order and with the keys in which they are written. */
+export function ledgerLines({ capabilities }: Ledger): object[] {
+  return capabilities.flatMap((owner) => [
+    renderCapability(owner),
+    ...chunkIds(owner).map((chunkId) => renderEvidence(owner, chunkId)),
+  ]);
 }
 
 function chunkIds({ record, citations }: LedgerCapability): string[] {
@@ -51,11 +55,12 @@ function renderEvidence(owner: LedgerCapability, chunkId: string) {
     ...(citation === undefined ? {} : renderCitation(citation)),
     retrieved_in_questions: occurrence?.retrievedInQuestions ?? [],
     cited_in_questions: occurrence?.citedInQuestions ?? [],
-    citations: (proofs.get(chunkId) ?? []).map(({ question, kind, message, quote }) => ({
+    citations: (proofs.get(chunkId) ?? []).map(({ question, kind, message, quote, span }) => ({
       question,
       kind,
       message,
       quote,
+      ...(span === undefined ? {} : { span }),
     })),
     ...unknown.byChunk.get(chunkId),
   };

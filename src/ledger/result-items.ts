@@ -1,5 +1,5 @@
 import { field, isObject, type JsonObject } from '../transcript/formats/values.js';
-import { type JsonPath, locate } from '../transcript/splice.js';
+import { type JsonPath, locate, writeJson } from '../transcript/splice.js';
 import type { ChunkDraft } from './chunks.js';
 import { headedBlocks } from './headed-blocks.js';
 
@@ -33,7 +33,8 @@ const DESCRIBING_KEYS = new Set([
 
 /** The items of a structured result: of a search result list in JSON, or of a text whose blocks are headed by ids. */
 export function itemChunks(value: unknown): ChunkDraft[] {
-  if (typeof value !== 'string') return listChunks(value, (item) => JSON.stringify(item));
+  if (typeof value !== 'string')
+    return listChunks(value, (item) => writeJson(item, { escapesNonAscii: false, spaced: false }));
   const parsed = parsedJson(value);
   return parsed === undefined ? headedBlocks(value) : listChunks(parsed, (_, at) => sourceText(value, at));
 }
@@ -47,11 +48,10 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** An item of JSON text exactly as it is written there. */
+/** An item of JSON text exactly as it is written there; offsets in decoded text are UTF-16 units. */
 function sourceText(text: string, at: JsonPath): string {
-  const bytes = Buffer.from(text, 'utf8');
-  const [span] = locate(bytes.toString('latin1'), [at]);
-  return span === undefined ? '' : bytes.subarray(span.start, span.end).toString('utf8');
+  const [span] = locate(text, [at]);
+  return span === undefined ? '' : text.slice(span.start, span.end);
 }
 
 function listChunks(value: unknown, whole: (item: JsonObject, at: JsonPath) => string): ChunkDraft[] {

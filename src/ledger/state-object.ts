@@ -29,10 +29,11 @@ const chunkKeys = object({ chunk_id: string.optional() });
 /**
  * The capabilities in a state object as hosts of evidence tools dump it, in its order:
  * `{"<capability>":{"tool_names":[…],"citation_index":{…},"evidence":{"occurrences":{…},…}}}`. `text` must be valid
- * JSON. Throws an `InputError` that names the line and the field that does not fit.
+ * JSON, and begins on the given line of the file. Throws an `InputError` that names the line and the field that does not
+ * fit.
  */
-export function parseStateObject(text: string, file: string): LedgerCapability[] {
-  const root = { file, line: 1, path: '', text, key: undefined };
+export function parseStateObject(text: string, file: string, line = 1): LedgerCapability[] {
+  const root = { file, line, path: '', text, key: undefined };
   const members = [...readMembers(root)];
   const capabilities = members.filter(([, node]) => isCapability(node));
   if (members.length > 0 && capabilities.length === 0) {

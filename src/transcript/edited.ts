@@ -1,6 +1,6 @@
 import { type ByteSource, readRange } from './lines.js';
 import type { RecordRange } from './records.js';
-import { type Edit, type JsonStyle, splice } from './splice.js';
+import { type Change, type Edit, type JsonStyle, splice } from './splice.js';
 
 /** A record with the changes to make in it. */
 export interface EditedRecord {
@@ -21,10 +21,14 @@ export function mergeEdits(edited: readonly EditedRecord[]): EditedRecord[] {
 
 const COPY_SIZE = 1 << 20;
 
-/** A piece of the output: `original` is null for bytes that are copied from the input as they are. */
+/** A piece of the output: `edited` is null for bytes that are copied from the input as they are. */
 export interface OutputPiece {
   readonly bytes: Uint8Array;
-  readonly edited: { readonly record: RecordRange; readonly original: Uint8Array } | null;
+  readonly edited: {
+    readonly record: RecordRange;
+    readonly original: Uint8Array;
+    readonly changes: readonly Change[];
+  } | null;
 }
 
 /**
@@ -41,7 +45,8 @@ export function* editedPieces(
   for (const { record, edits } of edited) {
     yield* copyRange(source, copied, record.start, buffer);
     const original = readRange(source, record.start, record.end);
-    yield { bytes: splice(original, edits, style), edited: { record, original } };
+    const { bytes, changes } = splice(original, edits, style);
+    yield { bytes, edited: { record, original, changes } };
     copied = record.end;
   }
   yield* copyRange(source, copied, source.size, buffer);

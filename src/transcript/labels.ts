@@ -7,3 +7,10 @@ export const RETRIEVED_IMAGE_TAG = '[haiku.rag/retrieved-image]';
 export function isRetrievedLabel(item: Item): boolean {
   return item.kind === 'text' && item.text.includes(RETRIEVED_IMAGE_TAG);
 }
+
+/** Each label that has a picture directly behind it, and its index: only such a pair is ours. */
+export function retrievedPairs(items: readonly Item[]): { readonly label: Item; readonly index: number }[] {
+  return items.flatMap((label, index) =>
+    isRetrievedLabel(label) && items[index + 1]?.kind === 'image' ? [{ label, index }] : [],
+  );
+}

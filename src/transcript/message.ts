@@ -96,15 +96,19 @@ export function messageText(message: Pick<Message, 'parts'>): string {
     .join('\n\n');
 }
 
-/** A tool result's payload as a model reads it: text as it is, text blocks joined by newlines, other JSON as compact JSON. */
-export function resultText(result: Pick<ToolResult, 'value' | 'blocks'>): string {
-  if (typeof result.value === 'string') return result.value;
-  if (result.blocks !== null) {
-    return result.blocks
-      .filter((block) => block.kind === 'text')
-      .map((block) => block.text)
-      .join('\n');
-  }
-  if (result.value === null || result.value === undefined) return '';
-  return writeJson(result.value, { escapesNonAscii: false, spaced: false });
+/**
+ * A tool result's payload as a model reads it: text as it is, text blocks joined by newlines, other JSON as compact
+ * JSON. Pictures have no text.
+ */
+export function resultText({ value, blocks }: Pick<ToolResult, 'value' | 'blocks'>): string {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '';
+  if (blocks === null || !Array.isArray(value)) return writeJson(value, COMPACT);
+  const texts = blocks.flatMap((block, i) => {
+    if (block.kind === 'text') return [block.text];
+    return block.kind === 'image' ? [] : [writeJson(value[i], COMPACT)];
+  });
+  return texts.join('\n');
 }
+
+const COMPACT = { escapesNonAscii: false, spaced: false };

@@ -1,15 +1,22 @@
 /** Where a record stands in the tree of a format that has branches. */
 export interface TreeNode {
-  readonly id: string;
+  /** Null for a record without one, from which nothing hangs. */
+  readonly id: string | null;
   /** The node it hangs from; null at a root. */
   readonly parent: string | null;
   /** A side chain: a sub-agent's messages, which are not the conversation. */
   readonly isSide: boolean;
+  /** Whether the conversation can end in it: a message, or whatever else its tool goes on from. */
   readonly isMessage: boolean;
   /** The provider's id of the reply, where one reply is written as several records. */
   readonly reply: string | null;
   readonly calls: readonly string[];
   readonly results: readonly string[];
+  /**
+   * On a compaction that is no root: of what stands above it, only the records from this one on are live. It is given by
+   * its id or, where records have none, by its place among the nodes; null when nothing above is live.
+   */
+  readonly keptFrom?: string | number | null;
 }
 
 export interface PlacedNode {
@@ -22,33 +29,90 @@ export interface PlacedNode {
  * compaction mark, so what stands above the last mark is not on the path.
  *
  * One reply may be several records and parallel results hang from different ones of them, so the records of a reply and
- * the results of its calls belong to the path together. A parent that is not in the file (a slice, deleted lines)
- * stands for the record before. A file of side-chain records only is a sub-agent's own transcript: all of it counts.
- * So does all of a file in which no record has a parent: nobody wrote a tree there.
+ * the results of its calls belong to the path together (see `resultsBeside`). A parent that is not in the file (a slice,
+ * deleted lines) stands for the record before. A file of side-chain records only is a sub-agent's own transcript: all of
+ * it counts. So does all of a file in which no record has a parent: nobody wrote a tree there.
+ *
+ * The last compaction on the path that says from where on it keeps its past hides the rest of it, earlier compactions
+ * included.
  */
 export function livePath(placed: readonly PlacedNode[]): ReadonlySet<number> {
   const main = placed.filter(({ node }) => !node.isSide);
   const nodes = main.length > 0 ? main : placed;
-  if (nodes.every(({ node }) => node.parent === null)) return new Set(nodes.map(({ record }) => record));
-  const chain = chainFromLastMessage(nodes);
+  const isTree = nodes.some(({ node }) => node.parent !== null);
+  const chain = withoutCompacted(isTree ? chainFromLastMessage(nodes) : nodes.toReversed(), nodes);
   const replies = new Set(chain.flatMap(({ node }) => (node.reply === null ? [] : [node.reply])));
   const isOfReply = ({ node }: PlacedNode): boolean => node.reply !== null && replies.has(node.reply);
   const included = new Set([...chain, ...nodes.filter(isOfReply)]);
-  const calls = new Set([...included].flatMap(({ node }) => node.calls));
-  for (const item of nodes) if (item.node.results.some((id) => calls.has(id))) included.add(item);
+  for (const item of resultsBeside(included, nodes)) included.add(item);
   return new Set([...included].map(({ record }) => record));
 }
 
 function chainFromLastMessage(nodes: readonly PlacedNode[]): PlacedNode[] {
-  const indexById = new Map(nodes.map(({ node }, i) => [node.id, i]));
-  const chain: PlacedNode[] = [];
+  const last = nodes.findLastIndex(({ node }) => node.isMessage);
+  return [...upwards(last, nodes, indicesById(nodes))];
+}
+
+function indicesById(nodes: readonly PlacedNode[]): ReadonlyMap<string | null, number> {
+  return new Map(nodes.map(({ node }, i) => [node.id, i]));
+}
+
+/** A record, the one it hangs from, and so on to a root. */
+function* upwards(
+  start: number,
+  nodes: readonly PlacedNode[],
+  indexById: ReadonlyMap<string | null, number>,
+): Generator<PlacedNode> {
   const seen = new Set<number>();
-  let at = nodes.findLastIndex(({ node }) => node.isMessage);
+  let at = start;
   for (let item = nodes[at]; item !== undefined && !seen.has(at); item = nodes[at]) {
     seen.add(at);
-    chain.push(item);
-    if (item.node.parent === null) break;
+    yield item;
+    if (item.node.parent === null) return;
     at = indexById.get(item.node.parent) ?? at - 1;
   }
-  return chain;
+}
+
+/**
+ * The results of calls on the path that are not on the path themselves: of each call without a result there the first
+ * one below it that is no other branch's. Ids may repeat, on the path as well as on branches that were given up.
+ */
+function resultsBeside(path: ReadonlySet<PlacedNode>, nodes: readonly PlacedNode[]): PlacedNode[] {
+  const indexById = indicesById(nodes);
+  const calls: { isAnswered: boolean; beside: PlacedNode | undefined }[] = [];
+  const lastById = new Map<string, (typeof calls)[number]>();
+  const isOfPath = (index: number): boolean => {
+    for (const item of upwards(index, nodes, indexById)) {
+      if (path.has(item)) return true;
+      // Results hang from each other too, and from records that are no messages.
+      if (item.node.isMessage && item.node.results.length === 0) return false;
+    }
+    return true;
+  };
+  nodes.forEach((item, index) => {
+    for (const id of path.has(item) ? item.node.calls : []) {
+      const call = { isAnswered: false, beside: undefined };
+      calls.push(call);
+      lastById.set(id, call);
+    }
+    for (const id of item.node.results) {
+      const call = lastById.get(id);
+      if (call === undefined) continue;
+      if (path.has(item)) call.isAnswered = true;
+      else if (call.beside === undefined && isOfPath(index)) call.beside = item;
+    }
+  });
+  return calls.flatMap(({ isAnswered, beside }) => (isAnswered || beside === undefined ? [] : [beside]));
+}
+
+/** A chain, newest record first, without what its last compaction does not keep. */
+function withoutCompacted(chain: readonly PlacedNode[], nodes: readonly PlacedNode[]): readonly PlacedNode[] {
+  const mark = chain.findIndex(({ node }) => node.keptFrom !== undefined);
+  const keptFrom = chain[mark]?.node.keptFrom;
+  if (keptFrom === undefined) return chain;
+  const isFirst = (item: PlacedNode): boolean =>
+    typeof keptFrom === 'number' ? item === nodes[keptFrom] : keptFrom !== null && item.node.id === keptFrom;
+  const above = chain.slice(mark + 1);
+  const kept = above.slice(0, above.findIndex(isFirst) + 1).filter(({ node }) => node.keptFrom === undefined);
+  return [...chain.slice(0, mark + 1), ...kept];
 }

@@ -1,4 +1,5 @@
-import type { Speaker } from './message.js';
+import { retrievedPairs } from './labels.js';
+import type { MessageDraft, Speaker } from './message.js';
 
 /** What is needed of a message to tell the questions apart. */
 export interface Asker {
@@ -25,6 +26,21 @@ export function questionPositions(messages: readonly Asker[]): number[] {
 /** The current question's position: the last one on the path. 0 when nobody asked anything. */
 export function findBoundary(messages: readonly Asker[]): number {
   return questionPositions(messages).at(-1) ?? 0;
+}
+
+/**
+ * Whether a message of the operator's side has anything of the operator's own in it: text, a picture or a file. Tool
+ * results and retrieved pictures with their labels are the host's. A message without those is the operator's, even a
+ * blank one.
+ */
+export function asksSomething({ parts, lists }: Pick<MessageDraft, 'parts' | 'lists'>): boolean {
+  const pairs = lists.reduce((sum, { items }) => sum + retrievedPairs(items).length, 0);
+  if (pairs === 0 && !parts.some(({ kind }) => kind === 'tool-result')) return true;
+  const said = parts.filter(
+    (part) =>
+      part.kind === 'image' || part.kind === 'file' || (part.kind === 'text' && part.text.trim() !== ''),
+  );
+  return said.length > 2 * pairs;
 }
 
 /** The question that a message belongs to: the last one at or before it; undefined before the first. */

@@ -62,7 +62,7 @@ function lineRecords(source: ByteSource, line: Line, options: RecordOptions): Lo
     options.onBrokenTail?.(number);
     return [];
   }
-  throw notJson(source.name, bytes, number, line.next >= source.size);
+  throw notJson(source.name, bytes, number, line.next >= source.size ? 'last line' : 'line');
 }
 
 /** The parsed value, or undefined when the bytes are not one JSON value in UTF-8. */
@@ -105,7 +105,7 @@ function readDocument(source: ByteSource): TranscriptRecord {
     if (isBlank(first.bytes) || isComment(first.bytes)) continue;
     const bytes = readRange(source, first.start, source.size);
     const value = parsed(bytes);
-    if (value === undefined) throw notJson(source.name, bytes, first.number, false);
+    if (value === undefined) throw notJson(source.name, bytes, first.number, 'document');
     return {
       index: 0,
       line: first.number,
@@ -119,12 +119,14 @@ function readDocument(source: ByteSource): TranscriptRecord {
 }
 
 const CUT_HINT = 'a file that is still being written? add --lenient';
+const DOCUMENT_HINT =
+  'a JSON document over several lines stands alone in its file: ledger lines go into another, for --ledger';
 
-/**
- * The error for bytes that JSON.parse refuses; they start in column 1 of line `firstLine`. `isTail` says that lenient
- * reading would pass over them.
- */
-function notJson(file: string, bytes: Buffer, firstLine: number, isTail: boolean): InputError {
+/** What was to be read as one value. */
+type Unit = 'line' | 'last line' | 'document';
+
+/** The error for bytes that JSON.parse refuses; they start in column 1 of line `firstLine`. */
+function notJson(file: string, bytes: Buffer, firstLine: number, unit: Unit): InputError {
   const isText = isUtf8(bytes);
   const { offset, problem } = isText
     ? findFault(bytes.toString('latin1'))
@@ -133,13 +135,19 @@ function notJson(file: string, bytes: Buffer, firstLine: number, isTail: boolean
   const lines = before.split('\n');
   const place = { file, line: firstLine + lines.length - 1, column: (lines.at(-1) ?? '').length + 1 };
   if (!isText) {
-    const isCutCharacter = isTail && bytes.length - offset < 4;
+    const isCutCharacter = unit === 'last line' && bytes.length - offset < 4;
     return new InputError(place, 'not UTF-8 text', {
       hint: isCutCharacter ? CUT_HINT : 'is this a binary file?',
     });
   }
-  const isCut = isTail && (problem.endsWith('not closed') || offset === bytes.length);
-  return new InputError(place, `not JSON: ${problem}`, { hint: isCut ? CUT_HINT : undefined });
+  const isHinted = {
+    'last line': problem.endsWith('not closed') || offset === bytes.length,
+    // As whoever spreads a document over lines begins it.
+    line: /^[[{]\s*$/.test(bytes.toString('latin1', 0, 100)),
+    document: problem.startsWith('more text'),
+  }[unit];
+  const hint = unit === 'last line' ? CUT_HINT : DOCUMENT_HINT;
+  return new InputError(place, `not JSON: ${problem}`, { hint: isHinted ? hint : undefined });
 }
 
 /**

@@ -36,20 +36,38 @@ export interface JsonStyle {
  * parsers read it. Edits must not overlap.
  * @throws Error when an edit's path is not in the record: the caller read the record wrongly.
  */
-export function splice(bytes: Uint8Array, edits: readonly Edit[], style: JsonStyle): Buffer {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const found = locate(text, edits.map(locatedPath));
-  const changes = edits.map((edit, i) => textChange(edit, found[i], edits, style));
-  changes.sort((a, b) => a.start - b.start || a.end - b.end);
+export function splice(bytes: Uint8Array, edits: readonly Edit[], style: JsonStyle): Spliced {
+  const changes = spliceChanges(bytes, edits, style);
   const pieces: Uint8Array[] = [];
   let copied = 0;
   for (const change of changes) {
-    if (change.start < copied) throw new Error('edits overlap');
     pieces.push(bytes.subarray(copied, change.start), Buffer.from(change.json, 'utf8'));
     copied = change.end;
   }
   pieces.push(bytes.subarray(copied));
-  return Buffer.concat(pieces);
+  return { bytes: Buffer.concat(pieces), changes };
+}
+
+export interface Spliced {
+  readonly bytes: Buffer;
+  /** In the order of their places in the record as it was. */
+  readonly changes: readonly Change[];
+}
+
+/** What an edit does to a record's text: the bytes of the span become `json`. */
+export interface Change extends Span {
+  readonly json: string;
+  readonly edit: Edit;
+}
+
+/** The changes that `splice` makes, in the order of their places. */
+export function spliceChanges(bytes: Uint8Array, edits: readonly Edit[], style: JsonStyle): Change[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const found = locate(text, edits.map(locatedPath));
+  const changes = edits.map((edit, i) => ({ ...textChange(edit, found[i], edits, style), edit }));
+  changes.sort((a, b) => a.start - b.start || a.end - b.end);
+  if (changes.some(({ start }, i) => start < (changes[i - 1]?.end ?? 0))) throw new Error('edits overlap');
+  return changes;
 }
 
 /** Removing is an edit of the array that holds the element. */
@@ -57,11 +75,12 @@ function locatedPath(edit: Edit): JsonPath {
   return edit.op === 'remove' ? edit.at.slice(0, -1) : edit.at;
 }
 
-interface Change extends Span {
-  readonly json: string;
-}
-
-function textChange(edit: Edit, found: Found | undefined, edits: readonly Edit[], style: JsonStyle): Change {
+function textChange(
+  edit: Edit,
+  found: Found | undefined,
+  edits: readonly Edit[],
+  style: JsonStyle,
+): Omit<Change, 'edit'> {
   if (found === undefined) throw new Error(`no value at /${edit.at.join('/')}`);
   switch (edit.op) {
     case 'replace':
@@ -91,7 +110,7 @@ function removedIndices(edits: readonly Edit[], array: JsonPath): ReadonlySet<un
 }
 
 /** An element goes with the comma before it, or, when nothing before it stays, with the comma behind it. */
-function removal(array: Found, at: JsonPath, removed: ReadonlySet<unknown>): Change {
+function removal(array: Found, at: JsonPath, removed: ReadonlySet<unknown>): Omit<Change, 'edit'> {
   const index = Number(at.at(-1));
   const element = array.elements[index];
   if (element === undefined) throw new Error(`no element at /${at.join('/')}`);

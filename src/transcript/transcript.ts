@@ -5,6 +5,7 @@ import { firstValueEnd } from './json-text.js';
 import type { ByteSource } from './lines.js';
 import { readLines } from './lines.js';
 import type { Message, MessageDraft, Part } from './message.js';
+import { asksSomething } from './question.js';
 import {
   isBlank,
   type RecordOptions,
@@ -49,7 +50,7 @@ export function openTranscript(source: ByteSource, options: OpenOptions): Transc
     lenient: options.lenient,
     ...(options.onBrokenTail === undefined ? {} : { onBrokenTail: options.onBrokenTail }),
   };
-  const values = firstValues(source, recordOptions, options.isForeign);
+  const values = firstValues(source, recordOptions, options);
   if (values.every(({ value }) => Array.isArray(value) && value.length === 0)) return undefined;
   const { format, decidedBy } = chooseFormat(source, values, options.format);
   const layout = values.some(({ value }) => holdsMessages(format.conversations(value)))
@@ -69,13 +70,29 @@ interface SeenValue {
   readonly value: unknown;
 }
 
-function firstValues(source: ByteSource, options: RecordOptions, isForeign: IsForeign): SeenValue[] {
+/** The first values; behind text that two formats write alike, also the first one that tells which of them it is. */
+function firstValues(
+  source: ByteSource,
+  recordOptions: RecordOptions,
+  { isForeign, format }: OpenOptions,
+): SeenValue[] {
   const values: SeenValue[] = [];
-  for (const record of readRecords(source, options)) {
-    if (!isForeign(record)) values.push({ record: record.index, line: record.line, value: record.value });
-    if (values.length >= RECORDS_LOOKED_AT) break;
+  for (const record of readRecords(source, recordOptions)) {
+    if (isForeign(record)) continue;
+    const seen = { record: record.index, line: record.line, value: record.value };
+    if (values.length < RECORDS_LOOKED_AT) {
+      values.push(seen);
+      if (values.length === RECORDS_LOOKED_AT && (format !== undefined || isTie(values) !== true)) break;
+    } else if (isTie([seen]) === false && isTie([...values, seen]) === false) {
+      return [...values, seen];
+    }
   }
   return values;
+}
+
+/** Undefined where no format is recognised at all. */
+function isTie(values: readonly SeenValue[]): boolean | undefined {
+  return detectFormat(values.map(({ value }) => value))?.isTie;
 }
 
 function chooseFormat(
@@ -204,7 +221,8 @@ export function* readMessages(
     for (const draft of format.read(entry)) {
       noteCalls(draft, toolByCall);
       const parts = draft.parts.map((part) => withTool(part, toolByCall));
-      yield { ...draft, parts, position, record: rangeOf(entry.record) };
+      const speaker = draft.speaker === 'operator' && !asksSomething(draft) ? 'context' : draft.speaker;
+      yield { ...draft, parts, speaker, position, record: rangeOf(entry.record) };
       position += 1;
     }
   }

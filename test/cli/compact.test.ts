@@ -23,6 +23,9 @@ const LOCK =
 
 const RECEIPT =
   '[Evidence retrieved for an earlier question, no longer shown. It does not count as cited for the current question.]';
+/** The receipt where the ledger is derived. */
+const UNSHOWN = '[Earlier evidence, no longer shown; not cited now.]';
+const unshown = (address: string): string => `${UNSHOWN}\nthread show FILE ${address}`;
 const CAPSULE = `[Evidence cited earlier in this conversation, kept so later questions can rely on it. Cite these chunk_ids directly when you use them.]
 
 [Cited evidence group 1]
@@ -48,6 +51,19 @@ const ledgerOf = (text: string): string =>
     content: text,
     retrieved_in_questions: [0],
     cited_in_questions: [0],
+  });
+/** The same ledger as a host's state object. */
+const stateOf = (content: string): string =>
+  line({
+    tides: {
+      tool_names: ['search'],
+      citation_index: { 'tide-1': { document_uri: 'ledger', content } },
+      evidence: {
+        question: 4,
+        in_progress: true,
+        occurrences: { 'tide-1': { retrieved_in_questions: [0], cited_in_questions: [0] } },
+      },
+    },
   });
 const capsuleOf = (text: string): string => `${CAPSULE}[tide-1] Source: ledger\n${text}`;
 const withPayload = (payload: string): string =>
@@ -83,6 +99,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
 
 const formats = `
   claude-code: lines with \`type\`, \`sessionId\`, \`uuid\` and \`parentUuid\`, or a session bookkeeping line
+  pi: a line of \`type\` session with \`cwd\`, then lines with \`type\` message and a \`message\` with its \`role\`
   pydantic-ai: an array of objects with \`kind\` request or response and \`parts[].part_kind\`
   openai-chat: objects with \`role\` and \`content\` or \`tool_calls\`: one a line, in an array, or under \`messages\`
   anthropic-messages: \`role\` user or assistant with content blocks such as tool_use, tool_result, thinking, document
@@ -102,9 +119,9 @@ interface Case {
   readonly stderr?: string | RegExp;
 }
 
-const compacted = withPayload(`${CAPSULE}${TIDES}`);
+const compacted = withPayload(`${CAPSULE}${TIDES}\n\n${unshown('2.0')}`);
 const chatSummary =
-  'thread: 5 messages, 1 evidence return below the boundary, 1 chunk kept, 512 -> 679 bytes\n';
+  'thread: 5 messages, 1 evidence return below the boundary, 1 chunk kept, 512 -> 756 bytes\n';
 
 const done: readonly Case[] = [
   { name: 'a file, with a summary on stderr', args: ['chat.jsonl'], stdout: compacted, stderr: chatSummary },
@@ -174,29 +191,90 @@ const done: readonly Case[] = [
   {
     name: 'evidence of the current question stays where it is',
     args: ['mid-run.jsonl', '-q'],
-    stdout: pier + result('c1', `${CAPSULE}${TIDES}`) + pierAnswer + lock + result('c2', LOCK),
+    stdout:
+      pier + result('c1', `${CAPSULE}${TIDES}\n\n${unshown('2.0')}`) + pierAnswer + lock + result('c2', LOCK),
   },
   {
     name: '--boundary at the end compacts the current question too',
     args: ['mid-run.jsonl', '-q', '--boundary', '7'],
-    stdout: pier + result('c1', RECEIPT) + pierAnswer + lock + result('c2', `${CAPSULE}${TIDES}`),
+    stdout:
+      pier +
+      result('c1', unshown('2.0')) +
+      pierAnswer +
+      lock +
+      result('c2', `${CAPSULE}${TIDES}\n\n${unshown('6.0')}`),
   },
   {
     name: '--boundary on a return keeps that return',
     args: ['mid-run.jsonl', '-q', '--boundary', '6'],
-    stdout: pier + result('c1', `${CAPSULE}${TIDES}`) + pierAnswer + lock + result('c2', LOCK),
+    stdout:
+      pier + result('c1', `${CAPSULE}${TIDES}\n\n${unshown('2.0')}`) + pierAnswer + lock + result('c2', LOCK),
   },
   { name: '--boundary 0 changes nothing', args: ['mid-run.jsonl', '-q', '--boundary', '0'], stdout: midRun },
   {
     name: '--allow-uncited drops evidence that nothing cites',
     args: ['uncited.jsonl', '-q', '--allow-uncited'],
-    stdout: pier + result('c1', RECEIPT) + lock + result('c2', RECEIPT) + ask('Thanks!'),
+    stdout: pier + result('c1', unshown('2.0')) + lock + result('c2', unshown('5.0')) + ask('Thanks!'),
+  },
+  {
+    name: '--recent leaves the newest earlier evidence where it is',
+    args: ['mid-run.jsonl', '-q', '--boundary', '7', '--recent', '60'],
+    stdout:
+      pier + result('c1', `${CAPSULE}${TIDES}\n\n${unshown('2.0')}`) + pierAnswer + lock + result('c2', LOCK),
+  },
+  {
+    name: '--recent with room for all changes nothing',
+    args: ['chat.jsonl', '-q', '--recent', '1000'],
+    stdout: chat,
+  },
+  {
+    name: '--recent with room for all drops nothing, so nothing needs to be cited',
+    args: ['uncited.jsonl', '-q', '--recent', '1000'],
+    stdout: uncited,
+  },
+  {
+    name: '--recent with a given ledger',
+    args: ['mid-run.jsonl', '-q', '--ledger', 'other.ledger.jsonl', '--boundary', '7', '--recent', '60'],
+    stdout: pier + result('c1', capsuleOf('From another ledger.')) + pierAnswer + lock + result('c2', LOCK),
+  },
+  {
+    name: '--budget with room changes nothing',
+    args: ['chat.jsonl', '-q', '--budget', '1000'],
+    stdout: compacted,
+  },
+  {
+    name: '--budget gives up what does not fit, and says what',
+    args: ['chat.jsonl', '-q', '--budget', '40'],
+    stdout: withPayload(unshown('2.0')),
+    stderr: 'thread: warning: given up for the budget: 1 chunk cited by question 0: [tide-1]\n',
+  },
+  {
+    name: 'receipts of a given ledger are the pinned text',
+    args: ['mid-run.jsonl', '-q', '--ledger', 'other.ledger.jsonl', '--boundary', '7'],
+    stdout:
+      pier + result('c1', RECEIPT) + pierAnswer + lock + result('c2', capsuleOf('From another ledger.')),
+  },
+  {
+    name: '--addresses puts the address behind them',
+    args: ['mid-run.jsonl', '-q', '--ledger', 'other.ledger.jsonl', '--boundary', '7', '--addresses'],
+    stdout:
+      pier +
+      result('c1', `${RECEIPT}\nthread show FILE 2.0`) +
+      pierAnswer +
+      lock +
+      result('c2', capsuleOf('From another ledger.')),
+  },
+  {
+    name: '--no-addresses leaves them away where the ledger is derived',
+    args: ['mid-run.jsonl', '-q', '--boundary', '7', '--no-addresses'],
+    stdout:
+      pier + result('c1', UNSHOWN) + pierAnswer + lock + result('c2', `${CAPSULE}${TIDES}\n\n${UNSHOWN}`),
   },
   {
     name: '--lenient passes over a cut last line',
     args: ['cut.jsonl', '--lenient'],
     stdout: `${compacted}{"role":"assi`,
-    stderr: `thread: warning: cut.jsonl:6: the last line is cut; passed through as it is\n${chatSummary.replace('512 -> 679', '525 -> 692')}`,
+    stderr: `thread: warning: cut.jsonl:6: the last line is cut; passed through as it is\n${chatSummary.replace('512 -> 756', '525 -> 769')}`,
   },
   {
     name: '-q does not hide a warning',
@@ -205,6 +283,18 @@ const done: readonly Case[] = [
     stderr: 'thread: warning: cut.jsonl:6: the last line is cut; passed through as it is\n',
   },
   { name: '--help', args: ['--help'], stdout: /^Usage: thread compact \[options\] \[file\]\n/ },
+  {
+    name: 'a state object behind the transcript is its ledger',
+    args: ['-q'],
+    stdin: chat + stateOf('From the state.'),
+    stdout: withPayload(capsuleOf('From the state.')) + stateOf('From the state.'),
+  },
+  {
+    name: 'a state object before the transcript is its ledger',
+    args: ['-q'],
+    stdin: stateOf('From the state.') + chat,
+    stdout: stateOf('From the state.') + withPayload(capsuleOf('From the state.')),
+  },
 ];
 
 const refused: readonly Case[] = [
@@ -290,12 +380,20 @@ const refused: readonly Case[] = [
     code: 2,
     stderr: `thread: option '--boundary <position>' argument '${value}' is invalid. a position is a whole number from 0.\n`,
   })),
+  ...['--recent', '--budget'].flatMap((option) =>
+    ['x', '-1', '1.5', ''].map((value) => ({
+      name: `${option} "${value}"`,
+      args: ['chat.jsonl', option, value],
+      code: 2,
+      stderr: `thread: option '${option} <tokens>' argument '${value}' is invalid. tokens are a whole number from 0.\n`,
+    })),
+  ),
   {
     name: 'an unknown format',
     args: ['chat.jsonl', '--format', 'xml'],
     code: 2,
     stderr:
-      'thread: no format "xml"\n  hint: formats: claude-code, pydantic-ai, openai-chat, anthropic-messages\n',
+      'thread: no format "xml"\n  hint: formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages\n',
   },
   {
     name: 'a file of no known format',
@@ -398,6 +496,37 @@ const refused: readonly Case[] = [
     code: 2,
     stderr: 'thread: cannot write nope/report.json: no such file or directory\n',
   },
+  {
+    name: 'a bad state object in the stream, by its line there',
+    args: [],
+    stdin: `${chat}{"tides":{"tool_names":"search","citation_index":{}}}\n`,
+    code: 2,
+    stderr: 'thread: <stdin>:6: tides.tool_names: expected an array, got a string\n',
+  },
+  {
+    name: 'a state object beside ledger lines',
+    args: [],
+    stdin: chat + ledgerOf('x') + stateOf('y'),
+    code: 2,
+    stderr:
+      'thread: <stdin>:8: a state object is a whole ledger, but there are more ledger lines\n  hint: keep one of them, or name the ledger with --ledger FILE\n',
+  },
+  {
+    name: 'ledger lines behind a document over several lines',
+    args: [],
+    stdin: `[\n${ask('Hello?')}]\n${ledgerOf('x')}`,
+    code: 2,
+    stderr:
+      'thread: <stdin>:4:1: not JSON: more text after the end of the value\n  hint: a JSON document over several lines stands alone in its file: ledger lines go into another, for --ledger\n',
+  },
+  {
+    name: 'ledger lines before a document over several lines',
+    args: [],
+    stdin: `${ledgerOf('x')}[\n${ask('Hello?')}]\n`,
+    code: 2,
+    stderr:
+      'thread: <stdin>:3:2: not JSON: an array is not closed\n  hint: a JSON document over several lines stands alone in its file: ledger lines go into another, for --ledger\n',
+  },
 ];
 
 let folder: Folder;
@@ -440,6 +569,8 @@ const fixtures: readonly { readonly file: string; readonly args: readonly string
   { file: 'fixtures/session.claude.jsonl', args: ['--copies'] },
   { file: 'fixtures/request.anthropic.json', args: [] },
   { file: 'fixtures/history.pydantic-ai.json', args: [] },
+  { file: 'fixtures/coding.jsonl', args: ['--recent', '0'] },
+  { file: 'fixtures/coding.jsonl', args: ['--recent', '500'] },
 ];
 
 describe.each(fixtures)('$file $args', ({ file, args }) => {
@@ -511,7 +642,7 @@ describe('--report', () => {
     expect(JSON.parse(folder.read('report.json'))).toMatchObject({
       file: 'chat.jsonl',
       format: 'openai-chat',
-      bytes: { before: 512, after: 679 },
+      bytes: { before: 512, after: 756 },
     });
   });
 

@@ -17,11 +17,13 @@ export interface Surroundings {
   readonly cwd?: string;
   /** Whether the standard input is a terminal; then nothing can be read from it. */
   readonly isTerminal?: boolean;
+  /** The width of the terminal on the standard output; none by default. */
+  readonly columns?: number;
 }
 
 /** Runs one command line in this process and gives back what it wrote. */
 export async function runCommand(args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
-  const { stdin = '', cwd = ROOT, isTerminal = false } = surroundings;
+  const { stdin = '', cwd = ROOT, isTerminal = false, columns } = surroundings;
   const [stdout, stderr] = [memorySink(), memorySink()];
   const io: Io = {
     stdin: bytesOf(stdin),
@@ -29,7 +31,8 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     stderr,
     env: {},
     cwd,
-    isTerminal: { stdin: isTerminal, stdout: false, stderr: false },
+    isTerminal: { stdin: isTerminal, stdout: columns !== undefined, stderr: false },
+    columns,
   };
   const code = await run(args, io);
   const stdoutBytes = stdout.bytes();

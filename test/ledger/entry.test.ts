@@ -335,6 +335,15 @@ const lineKinds: readonly { value: unknown; is: boolean }[] = [
   { value: [{ type: 'evidence', capability: 'rag' }], is: false },
   { value: null, is: false },
   { value: 'evidence', is: false },
+  { value: { rag: { tool_names: ['search'] } }, is: true },
+  { value: { session: 's', rag: { evidence: { occurrences: {} } } }, is: true },
+  { value: { rag: { citation_index: [] } }, is: true },
+  { value: { rag: { evidence: 'strong' } }, is: false },
+  { value: { rag: {} }, is: false },
+  { value: { tool_names: ['search'] }, is: false },
+  { value: { type: 'user', toolUseResult: { tool_names: [], evidence: { occurrences: [] } } }, is: false },
+  { value: { role: 'user', content: 'x', rag: { tool_names: [] } }, is: false },
+  { value: { messages: [], rag: { tool_names: [] } }, is: false },
 ];
 
 test.each(lineKinds)('whether $value is a ledger line: $is', ({ value, is }) => {

@@ -214,10 +214,58 @@ test('says which record decided', () => {
   expect(openText(jsonl(chat), 'anthropic-messages')?.decidedBy).toBe(0);
 });
 
-test('looks at the first 50 records only', () => {
-  const late = [...Array.from({ length: 50 }, () => chat[0]), ...blocks.slice(1)];
-  expect(openText(jsonl(late))?.format.name).toBe('openai-chat');
-  expect(openText(jsonl(late.slice(1)))?.format.name).toBe('anthropic-messages');
+const texts = (count: number) => Array.from({ length: count }, () => chat[0]);
+
+/** The format of a file in which it only shows late, and the record that decides. */
+const late: readonly { name: string; text: string; format: string; decidedBy: number }[] = [
+  {
+    name: 'block messages behind 50 text rows',
+    text: jsonl([...texts(50), ...blocks.slice(1)]),
+    format: 'anthropic-messages',
+    decidedBy: 50,
+  },
+  {
+    name: 'block messages behind 5000 text rows',
+    text: jsonl([...texts(5000), ...blocks.slice(1)]),
+    format: 'anthropic-messages',
+    decidedBy: 5000,
+  },
+  {
+    name: 'tool messages behind text rows, before block messages',
+    text: jsonl([...texts(60), toolChat[3], ...blocks]),
+    format: 'openai-chat',
+    decidedBy: 60,
+  },
+  {
+    name: 'block messages behind text rows and a row of no format that tells nothing',
+    text: jsonl([...texts(50), { a: 1 }, lines[0], ...blocks.slice(1)]),
+    format: 'anthropic-messages',
+    decidedBy: 52,
+  },
+  {
+    name: 'an array of block messages that begins with text',
+    text: JSON.stringify([...texts(50), ...blocks.slice(1)]),
+    format: 'anthropic-messages',
+    decidedBy: 0,
+  },
+  {
+    name: 'a conversation of blocks behind 50 of text',
+    text: jsonl([...texts(50).map((one) => ({ messages: [one] })), { messages: blocks }]),
+    format: 'anthropic-messages',
+    decidedBy: 50,
+  },
+  {
+    name: 'no block messages behind 50 rows that tell',
+    text: jsonl([...texts(49), toolChat[3], ...blocks.slice(1), ...blocks.slice(1)]),
+    format: 'openai-chat',
+    decidedBy: 49,
+  },
+  { name: 'text rows alone', text: jsonl(texts(60)), format: 'openai-chat', decidedBy: 0 },
+];
+
+test.each(late)('recognises $name as $format', ({ text, format, decidedBy }) => {
+  const transcript = openText(text);
+  expect([transcript?.format.name, transcript?.decidedBy]).toStrictEqual([format, decidedBy]);
 });
 
 const message = '{"role":"user","content":"x"}';
@@ -355,6 +403,7 @@ describe('refuses a look-alike and says what to use:', () => {
 const UNKNOWN = [
   'not a transcript of a known format; looked for:',
   '  claude-code: lines with `type`, `sessionId`, `uuid` and `parentUuid`, or a session bookkeeping line',
+  '  pi: a line of `type` session with `cwd`, then lines with `type` message and a `message` with its `role`',
   '  pydantic-ai: an array of objects with `kind` request or response and `parts[].part_kind`',
   '  openai-chat: objects with `role` and `content` or `tool_calls`: one a line, in an array, or under `messages`',
   '  anthropic-messages: `role` user or assistant with content blocks such as tool_use, tool_result, thinking, document',
@@ -391,7 +440,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, pydantic-ai, openai-chat, anthropic-messages',
+    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages',
   });
 });
 

@@ -5,7 +5,7 @@ import { livePath, type PlacedNode, type TreeNode } from '../../src/transcript/p
 type NodeFields = Omit<Partial<TreeNode>, 'id' | 'parent'>;
 
 /** A node whose record is its place in the file; see `placed`. */
-function node(id: string, parent: string | null, fields: NodeFields = {}): TreeNode {
+function node(id: string | null, parent: string | null, fields: NodeFields = {}): TreeNode {
   return { id, parent, isSide: false, isMessage: true, reply: null, calls: [], results: [], ...fields };
 }
 
@@ -101,6 +101,77 @@ const cases: readonly { name: string; nodes: readonly TreeNode[]; path: readonly
     path: [0, 3, 4],
   },
   {
+    name: 'a result that was taken back stays off the path when the call has another there',
+    nodes: [
+      node('a', null),
+      node('r', 'a', { calls: ['c'] }),
+      node('old', 'r', { results: ['c'] }),
+      node('t', 'r', { results: ['c'] }),
+      node('b', 't'),
+    ],
+    path: [0, 1, 3, 4],
+  },
+  {
+    name: 'of two results beside the path the one nearest below its call is live',
+    nodes: [
+      node('a', null),
+      node('early', 'a', { results: ['c'] }),
+      node('r', 'a', { calls: ['c'] }),
+      node('t', 'r', { results: ['c'] }),
+      node('late', 'r', { results: ['c'] }),
+      node('b', 'r'),
+    ],
+    path: [0, 2, 3, 5],
+  },
+  {
+    name: 'the result of another call with the same id on a branch that was given up stays off the path',
+    nodes: [
+      node('a', null),
+      node('r', 'a', { calls: ['c'] }),
+      node('old', 'a', { calls: ['c'] }),
+      node('told', 'old', { results: ['c'] }),
+      node('b', 'r'),
+    ],
+    path: [0, 1, 4],
+  },
+  {
+    name: 'a result above a compaction mark stays off the path although a call below has its id',
+    nodes: [
+      node('a', null),
+      node('old', 'a', { calls: ['c'] }),
+      node('told', 'old', { results: ['c'] }),
+      node('mark', null, bookkeeping),
+      node('r', 'mark', { calls: ['c'] }),
+      node('late', 'told', { results: ['c'] }),
+      node('b', 'r'),
+    ],
+    path: [3, 4, 6],
+  },
+  {
+    name: 'each call of an id that repeats on the path has a result of its own',
+    nodes: [
+      node('r1', null, { calls: ['c'] }),
+      node('t1', 'r1', { results: ['c'] }),
+      node('b', 'r1'),
+      node('r2', 'b', { calls: ['c'] }),
+      node('t2', 'r2', { results: ['c'] }),
+      node('d', 'r2'),
+    ],
+    path: [0, 1, 2, 3, 4, 5],
+  },
+  {
+    name: 'a result that hangs from another or from a record that is no message is live',
+    nodes: [
+      node('r', null, { calls: ['c1', 'c2', 'c3'] }),
+      node('p', 'r', bookkeeping),
+      node('t1', 'p', { results: ['c1'] }),
+      node('t2', 't1', { results: ['c2'] }),
+      node('t3', 'r', { results: ['c3'] }),
+      node('b', 't3'),
+    ],
+    path: [0, 2, 3, 4, 5],
+  },
+  {
     name: 'a parent that is not in the file stands for the record before',
     nodes: [node('a', null), node('b', 'a'), node('c', 'gone'), node('d', 'c')],
     path: [0, 1, 2, 3],
@@ -165,6 +236,78 @@ const cases: readonly { name: string; nodes: readonly TreeNode[]; path: readonly
       node('y', 'constructor'),
     ],
     path: [0, 1, 3],
+  },
+  {
+    name: 'a compaction that keeps the end of its past hides what stands above that',
+    nodes: [
+      node('a', null),
+      node('b', 'a'),
+      node('kept', 'b'),
+      node('d', 'kept'),
+      node('mark', 'd', { keptFrom: 'kept' }),
+      node('e', 'mark'),
+    ],
+    path: [2, 3, 4, 5],
+  },
+  {
+    name: 'what a compaction keeps goes by the branch that it stands on',
+    nodes: [
+      node('a', null),
+      node('kept', 'a'),
+      node('old', 'kept'),
+      node('b', 'kept'),
+      node('mark', 'b', { keptFrom: 'kept' }),
+    ],
+    path: [1, 3, 4],
+  },
+  {
+    name: 'a compaction on another branch hides nothing',
+    nodes: [node('a', null), node('b', 'a'), node('mark', 'b', { keptFrom: 'b' }), node('c', 'b')],
+    path: [0, 1, 3],
+  },
+  {
+    name: 'a compaction that keeps a record of another branch, or none, hides all above it',
+    nodes: [
+      node('a', null),
+      node('old', 'a'),
+      node('b', 'a'),
+      node('mark', 'b', { keptFrom: 'old' }),
+      node('c', 'mark'),
+    ],
+    path: [3, 4],
+  },
+  {
+    name: 'the last of several compactions counts, and those above it are gone',
+    nodes: [
+      node('a', null),
+      node('b', 'a'),
+      node('m1', 'b', { keptFrom: 'b' }),
+      node('c', 'm1'),
+      node('m2', 'c', { keptFrom: 'b' }),
+      node('d', 'm2'),
+    ],
+    path: [1, 3, 4, 5],
+  },
+  {
+    name: 'a compaction that keeps nothing hides all above it, records without an id too',
+    nodes: [node('a', null), node(null, 'a'), node('mark', null), node('m', 'a', { keptFrom: null })],
+    path: [3],
+  },
+  {
+    name: 'in a file without ids a compaction counts the records',
+    nodes: [
+      node(null, null, bookkeeping),
+      node(null, null),
+      node(null, null),
+      node(null, null, { keptFrom: 2 }),
+      node(null, null),
+    ],
+    path: [2, 3, 4],
+  },
+  {
+    name: 'a count that is beyond the file keeps nothing',
+    nodes: [node(null, null), node(null, null, { keptFrom: 9 }), node(null, null)],
+    path: [1, 2],
   },
 ];
 

@@ -6,6 +6,8 @@ import { errorOf, shortReads, sourceOf } from './read.js';
 
 const CUT = 'a file that is still being written? add --lenient';
 const BINARY = 'is this a binary file?';
+const DOCUMENT =
+  'a JSON document over several lines stands alone in its file: ledger lines go into another, for --ledger';
 
 /** `[line, start, end, value]` of each record. */
 type Row = readonly [line: number, start: number, end: number, value: unknown];
@@ -283,7 +285,8 @@ describe('a cut last line', () => {
   });
 
   test.each(cuts)('$text is an error with lenient when a line follows', ({ text, column, problem }) => {
-    const expected = { message: `t.jsonl:2:${column}: not JSON: ${problem}`, hint: undefined };
+    const hint = text === '{' ? DOCUMENT : undefined;
+    const expected = { message: `t.jsonl:2:${column}: not JSON: ${problem}`, hint };
     expect(failure(`{}\n${text}\n{}`, { lenient: true })).toStrictEqual(expected);
   });
 });
@@ -365,11 +368,6 @@ const brokenDocuments: readonly { name: string; text: string; message: string }[
     message: 't.jsonl:2:8: not JSON: not a JSON value',
   },
   {
-    name: 'a second value',
-    text: '{\n"a":1\n}\n{}',
-    message: 't.jsonl:4:1: not JSON: more text after the end of the value',
-  },
-  {
     name: 'a line end inside a string',
     text: '["a\nb"]',
     message: 't.jsonl:1:2: not JSON: a string holds a character or an escape that JSON does not allow',
@@ -392,6 +390,27 @@ describe('the error of a document names', () => {
   test.each(brokenDocuments)('$name', ({ text, message }) => {
     expect(failure(text, { isDocument: true })).toStrictEqual({ message, hint: undefined });
     expect(failure(text, { isDocument: true, lenient: true })).toStrictEqual({ message, hint: undefined });
+  });
+});
+
+const shared: readonly { name: string; text: string; isDocument: boolean; message: string }[] = [
+  {
+    name: 'a line behind it',
+    text: '{\n"a":1\n}\n{}',
+    isDocument: true,
+    message: 't.jsonl:4:1: not JSON: more text after the end of the value',
+  },
+  {
+    name: 'a line before it',
+    text: '{}\n[ \r\n{}\n]\n',
+    isDocument: false,
+    message: 't.jsonl:2:3: not JSON: an array is not closed',
+  },
+];
+
+describe('a document stands alone, says the error of one with', () => {
+  test.each(shared)('$name', ({ text, isDocument, message }) => {
+    expect(failure(text, { isDocument })).toStrictEqual({ message, hint: DOCUMENT });
   });
 });
 

@@ -16,7 +16,7 @@ const ESCAPED: JsonStyle = { escapesNonAscii: true, spaced: false };
 const PYTHON: JsonStyle = { escapesNonAscii: true, spaced: true };
 
 function spliced(text: string, edits: readonly Edit[], style = COMPACT): string {
-  return splice(Buffer.from(text), edits, style).toString();
+  return splice(Buffer.from(text), edits, style).bytes.toString();
 }
 
 const replace = (at: JsonPath, json: string): Edit => ({ op: 'replace', at, json });

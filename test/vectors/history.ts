@@ -33,11 +33,8 @@ export function runHistory(raw: unknown): unknown {
   const edits = rewriteEdits(plan, {
     format,
     style: STYLE,
-    capsule: {
-      text: input.capsule_text,
-      pictureItems: input.capsule_images.map((item) => JSON.stringify(item)),
-    },
-    receiptFor: () => RECEIPT,
+    pictureItems: input.capsule_images.map((item) => JSON.stringify(item)),
+    textFor: ({ outcome }) => (outcome === 'capsule' ? input.capsule_text : RECEIPT),
   });
   const pieces: Buffer[] = [];
   for (const { bytes } of editedPieces(source, edits, STYLE)) pieces.push(Buffer.from(bytes));

@@ -4,19 +4,23 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type CompactedTranscript, compactTranscript } from '../../compaction/compact-transcript.js';
 import { compactReport } from '../../compaction/report.js';
 import { createTally, type Tally } from '../../compaction/tally.js';
-import type { Ledger } from '../../ledger/entry.js';
 import { editedPieces } from '../../transcript/edited.js';
 import { ThreadError } from '../../transcript/errors.js';
 import type { ByteSource } from '../../transcript/lines.js';
-import { readText, withSource } from '../input.js';
-import type { Io, Sink } from '../io.js';
-import { writeWhole } from '../output.js';
-import { counted, grouped, safeText } from '../terminal.js';
+import { withSource } from '../input.js';
+import type { Io } from '../io.js';
+import { givenLedger, ledgerPath } from '../ledger-input.js';
+import { fileIdentity, namesFile, requireWritable, writeTo } from '../output.js';
+import { counted, grouped } from '../terminal.js';
+import { brokenTailWarning, warn } from '../warning.js';
 
 interface Options {
   readonly ledger?: string;
   readonly format?: string;
   readonly boundary?: number;
+  readonly recent?: number;
+  readonly budget?: number;
+  readonly addresses?: boolean;
   readonly output?: string;
   readonly report?: string;
   readonly allowUncited?: true;
@@ -43,6 +47,21 @@ export function configure(
     )
     .option('-f, --format <name>', 'the transcript format (default: detected)')
     .option('--boundary <position>', 'compact as if a new question arrived at this position', position)
+    .option(
+      '--recent <tokens>',
+      'the newest earlier evidence to leave in place, in tokens (default: by the ledger)',
+      tokens,
+    )
+    .option(
+      '--budget <tokens>',
+      'the most that the capsule may hold; older groups are given up for it',
+      tokens,
+    )
+    .option(
+      '--addresses',
+      'end receipts with the address of the original (default when the ledger is derived)',
+    )
+    .option('--no-addresses', 'leave the addresses away')
     .option('-o, --output <file>', 'write here, as a whole or not at all (default: the standard output)')
     .option('--report <file>', 'write what was done as JSON; - for the standard error')
     .option('--allow-uncited', 'drop all earlier evidence when no citation is found')
@@ -53,6 +72,11 @@ export function configure(
     .action((file: string | undefined, options: Options) => run((io) => compact(file, options, io)));
 }
 
+function tokens(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('tokens are a whole number from 0.');
+  return Number(text);
+}
+
 function position(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('a position is a whole number from 0.');
   return Number(text);
@@ -60,96 +84,89 @@ function position(text: string): number {
 
 async function compact(file: string | undefined, options: Options, io: Io): Promise<number> {
   refuseSameFile(file, options, io);
+  for (const path of [options.output, options.report]) if (namesFile(path)) requireWritable(path, io.cwd);
   return withSource(file, io, async (source) => {
-    const ledger = await givenLedger(file, options, io);
+    const ledger = await givenLedger(file, options.ledger, io);
     const compacted = await compactTranscript(source, {
       ledger,
       format: options.format,
       boundary: options.boundary,
+      recent: options.recent,
+      budget: options.budget,
+      addresses: options.addresses,
       allowUncited: options.allowUncited === true,
       copies: options.copies === true,
       lenient: options.lenient === true,
-      onBrokenTail: once((line) =>
-        warn(io, `${source.name}:${line}: the last line is cut; passed through as it is`),
-      ),
+      onBrokenTail: brokenTailWarning(io, source.name, 'passed through as it is'),
     });
     const tally = createTally(compacted, options.report !== undefined);
-    await write(source, compacted, tally, options, io);
+    await writeTo(options.output, io.stdout, io.cwd, outputPieces(source, compacted, tally, options, io));
     tell(compacted, tally, options, io);
     return 0;
   });
 }
 
-/** The report would replace the transcript, or one output the other. */
-function refuseSameFile(file: string | undefined, { report, output }: Options, io: Io): void {
-  if (report === undefined || report === '-') return;
-  const path = resolve(io.cwd, report);
-  const same = [file, output].find(
-    (other) => other !== undefined && other !== '-' && resolve(io.cwd, other) === path,
+/** No output may replace what it is made from, nor the other output; only a transcript may be written onto itself. */
+function refuseSameFile(file: string | undefined, options: Options, io: Io): void {
+  const { report, output } = options;
+  const ledger = { what: 'ledger', path: ledgerPath(file, options.ledger, io.cwd) };
+  const inputs = [{ what: 'input', path: file }, ledger].filter(
+    ({ path }) => path !== undefined && existsSync(resolve(io.cwd, path)),
   );
-  if (same !== undefined)
-    throw new ThreadError(`--report ${report}: that file is the ${same === file ? 'input' : 'output'}`);
+  refuseOneOf('--report', report, [...inputs, { what: 'output', path: output }], io);
+  refuseOneOf(
+    '--output',
+    output,
+    inputs.filter(({ what }) => what === 'ledger'),
+    io,
+  );
 }
 
-/** `--ledger FILE`, or the ledger that stands beside the transcript under its name. */
-async function givenLedger(file: string | undefined, options: Options, io: Io): Promise<Ledger | undefined> {
-  const path = options.ledger ?? sidecar(file, io.cwd);
-  if (path === undefined) return undefined;
-  const { parseLedger } = await import('../../ledger/entry.js');
-  return parseLedger(readText(path, io.cwd), path);
+function refuseOneOf(
+  option: string,
+  named: string | undefined,
+  others: readonly { readonly what: string; readonly path: string | undefined }[],
+  io: Io,
+): void {
+  if (!namesFile(named)) return;
+  const identity = fileIdentity(named, io.cwd);
+  const same = others.find(
+    ({ path }) => identity !== undefined && namesFile(path) && fileIdentity(path, io.cwd) === identity,
+  );
+  if (same !== undefined) throw new ThreadError(`${option} ${named}: that file is the ${same.what}`);
 }
 
-function sidecar(file: string | undefined, cwd: string): string | undefined {
-  if (file === undefined || file === '-' || !/\.jsonl?$/.test(file)) return undefined;
-  const path = file.replace(/\.jsonl?$/, '.ledger.jsonl');
-  return path !== file && existsSync(resolve(cwd, path)) ? path : undefined;
-}
-
-async function write(
+async function* outputPieces(
   source: ByteSource,
   compacted: CompactedTranscript,
   tally: Tally,
   options: Options,
   io: Io,
-): Promise<void> {
-  const produce = async (sink: Sink): Promise<void> => {
-    for (const piece of editedPieces(source, compacted.edits, compacted.style)) {
-      tally.see(piece);
-      sink.write(piece.bytes);
-    }
-    // Before the output takes its place: a file is not replaced when its report cannot be written.
-    if (options.report !== undefined)
-      await writeReport(compactReport(source, compacted, tally), options.report, io);
-  };
-  if (options.output === undefined || options.output === '-') await produce(io.stdout);
-  else await writeWhole(options.output, io.cwd, produce);
-}
-
-async function writeReport(report: unknown, path: string, io: Io): Promise<void> {
-  const text = `${JSON.stringify(report, null, 2)}\n`;
-  if (path === '-') io.stderr.write(text);
-  else await writeWhole(path, io.cwd, (sink) => sink.write(text));
+): AsyncGenerator<Uint8Array> {
+  for (const piece of editedPieces(source, compacted.edits, compacted.style)) {
+    tally.see(piece);
+    yield piece.bytes;
+  }
+  if (options.report === undefined) return;
+  // Before the output takes its place: a file is not replaced when its report cannot be written.
+  const report = `${JSON.stringify(compactReport(source, compacted, tally), null, 2)}\n`;
+  await writeTo(options.report, io.stderr, io.cwd, [report]);
 }
 
 function tell(compacted: CompactedTranscript, tally: Tally, options: Options, io: Io): void {
   for (const { compaction } of compacted.conversations) {
     for (const warning of compaction.warnings) warn(io, warning);
+    for (const { question, entries } of compaction.givenUp) {
+      const ids = entries.map(({ chunkId }) => `[${chunkId}]`).join(' ');
+      warn(
+        io,
+        `given up for the budget: ${counted(entries.length, 'chunk')} cited by question ${question}: ${ids}`,
+      );
+    }
     for (const { label } of compaction.missingPictures)
       warn(io, `a cited picture was not found or cannot be decoded, and is left out: ${label}`);
   }
   if (!options.quiet && options.report !== '-') io.stderr.write(`thread: ${summary(compacted, tally)}\n`);
-}
-
-function warn(io: Io, text: string): void {
-  io.stderr.write(`thread: warning: ${safeText(text)}\n`);
-}
-
-function once(say: (line: number) => void): (line: number) => void {
-  let said = false;
-  return (line) => {
-    if (!said) say(line);
-    said = true;
-  };
 }
 
 function summary({ transcript, conversations }: CompactedTranscript, tally: Tally): string {

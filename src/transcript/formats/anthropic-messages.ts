@@ -1,5 +1,4 @@
-import { isRetrievedLabel } from '../labels.js';
-import type { ItemList, MessageDraft, Part, Role } from '../message.js';
+import type { MessageDraft, Role } from '../message.js';
 import { blockLists, readBlocks } from './blocks.js';
 import type { Entry, Format } from './format.js';
 import { arraySlot, field, isObject, stringOrNull } from './values.js';
@@ -37,15 +36,14 @@ export const anthropicMessages: Format = {
     const role = roleOf(value);
     if (role === null) return [];
     const content = field(value, 'content');
-    const parts = readBlocks(content, [...at, 'content']);
-    const lists = role === 'user' ? blockLists(content, [...at, 'content']) : [];
+    const contentAt = [...at, 'content'];
     return [
       {
         at,
         role,
-        speaker: role === 'user' && !asksSomething(parts, lists) ? 'context' : speakerOf(role),
-        parts,
-        lists,
+        speaker: role === 'user' ? 'operator' : 'assistant',
+        parts: readBlocks(content, contentAt),
+        lists: role === 'user' ? blockLists(content, contentAt) : [],
       },
     ];
   },
@@ -66,10 +64,6 @@ function roleOf(value: unknown): Role | null {
   return type === undefined || type === 'message' ? role : null;
 }
 
-function speakerOf(role: 'user' | 'assistant' | Role): 'operator' | 'assistant' {
-  return role === 'user' ? 'operator' : 'assistant';
-}
-
 function isOwnBlock(block: unknown): boolean {
   const type = field(block, 'type');
   const isResult = typeof type === 'string' && type.endsWith('_tool_result');
@@ -80,19 +74,4 @@ function isOwnBlock(block: unknown): boolean {
     field(block, 'cache_control') !== undefined ||
     isObject(field(block, 'source'))
   );
-}
-
-/**
- * A user message asks when it has text, a picture or a document beside its tool results; a retrieved picture with its
- * label is none of the operator's.
- */
-function asksSomething(parts: readonly Part[], lists: readonly ItemList[]): boolean {
-  if (!parts.some((part) => part.kind === 'tool-result')) return true;
-  const items = lists.flatMap((list) => list.items);
-  const own = items.filter((item, i) => {
-    const before = items[i - 1];
-    const isLabelled = item.kind === 'image' && before !== undefined && isRetrievedLabel(before);
-    return item.kind !== 'other' && !isRetrievedLabel(item) && !isLabelled;
-  });
-  return own.length > 0 || parts.some((part) => part.kind === 'file');
 }

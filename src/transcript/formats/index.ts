@@ -2,41 +2,51 @@ import { anthropicMessages } from './anthropic-messages.js';
 import { claudeCode } from './claude-code.js';
 import type { Format } from './format.js';
 import { openaiChat } from './openai-chat.js';
+import { pi } from './pi.js';
 import { pydanticAi } from './pydantic-ai.js';
 import { field } from './values.js';
 
 /** Every format that is read, in the order in which a tie in detection is decided. */
-export const FORMATS: readonly Format[] = [claudeCode, pydanticAi, openaiChat, anthropicMessages];
+export const FORMATS: readonly Format[] = [claudeCode, pi, pydanticAi, openaiChat, anthropicMessages];
 
 /** How a format was recognised. */
 export interface Detection {
   readonly format: Format;
   /** Index, among the values looked at, of the one that speaks for it most. */
   readonly decidedBy: number;
-}
-
-/**
- * Recognises the format of a transcript by the first values of its input (formats.md section 18): what each format
- * gives for them is added up, counting the entries inside a value that holds whole conversations.
- */
-export function detectFormat(values: readonly unknown[]): Detection | undefined {
-  let best: (Detection & { weight: number }) | undefined;
-  for (const format of FORMATS) {
-    const weights = values.map((value) => weightOf(format, value));
-    const weight = weights.reduce((sum, one) => sum + one, 0);
-    const decidedBy = weights.indexOf(Math.max(...weights));
-    if (weight > (best?.weight ?? 0)) best = { format, weight, decidedBy };
-  }
-  return best;
+  /** Nothing in the values tells the format from another one: text alone is the same in several. */
+  readonly isTie: boolean;
 }
 
 const ENTRIES_LOOKED_AT = 50;
 
-function weightOf(format: Format, value: unknown): number {
+/**
+ * Recognises the format of a transcript by the first values of its input (formats.md section 18): what each format
+ * gives for them is added up, counting the first entries inside a value that holds whole conversations, or all of them
+ * when the first tell nothing.
+ */
+export function detectFormat(values: readonly unknown[]): Detection | undefined {
+  const detection = detectIn(values, ENTRIES_LOOKED_AT);
+  return detection?.isTie ? detectIn(values, Number.POSITIVE_INFINITY) : detection;
+}
+
+function detectIn(values: readonly unknown[], entries: number): Detection | undefined {
+  let best: (Detection & { weight: number }) | undefined;
+  for (const format of FORMATS) {
+    const weights = values.map((value) => weightOf(format, value, entries));
+    const weight = weights.reduce((sum, one) => sum + one, 0);
+    const decidedBy = weights.indexOf(Math.max(...weights));
+    if (weight > (best?.weight ?? 0)) best = { format, weight, decidedBy, isTie: false };
+    else if (weight === best?.weight) best = { ...best, isTie: true };
+  }
+  return best;
+}
+
+function weightOf(format: Format, value: unknown, entries: number): number {
   const slots = format.conversations(value);
   if (slots === null) return format.weigh(value);
   return slots
-    .flatMap((slot) => slot.entries.slice(0, ENTRIES_LOOKED_AT))
+    .flatMap((slot) => slot.entries.slice(0, entries))
     .reduce((sum, entry) => sum + format.weigh(entry.value), 0);
 }
 

@@ -118,6 +118,7 @@ function promptParts(content: unknown, at: JsonPath): Part[] {
   return content.map((item, i): Part => {
     if (typeof item === 'string') return { kind: 'text', text: item, at: [...at, i], annotations: [] };
     const kind = stringOrNull(field(item, 'kind')) ?? '';
+    if (kind === 'cache-point') return { kind: 'raw', type: kind };
     return kind === 'binary' || kind === 'image-url' ? { kind: 'image' } : { kind: 'file', name: null };
   });
 }

@@ -54,7 +54,7 @@ const readings: readonly Reading[] = [
       'assistant (assistant) | x',
       'operator (user) | result t of null: x | file D',
       'assistant (assistant) | x',
-      'operator (user) | result t of null: x |  ',
+      'context (user) | result t of null: x |  ',
     ],
     questions: [0, 2, 4],
     items: { 0: ['other', 'And?'], 2: ['other', 'image AAAA'], 4: ['other', 'other'], 6: ['other', ' '] },
@@ -92,9 +92,27 @@ const readings: readonly Reading[] = [
       },
     ],
     messages: [
-      'assistant (assistant) | call s1 of web_search {"query":"x"} | result s1 of web_search locked:  | raw made_up_later | raw  | raw ',
+      'assistant (assistant) | call s1 of web_search {"query":"x"} | result s1 of web_search locked: {"type":"web_search_result","url":"u","title":"T","encrypted_content":"e"} | raw made_up_later | raw  | raw ',
     ],
     questions: [],
+  },
+  {
+    name: 'a retrieved picture with its label is no question',
+    values: [
+      { role: 'user', content: [toolResult('t', 'x'), text('Why?')] },
+      { role: 'assistant', content: 'x' },
+      { role: 'user', content: [LABEL, imageBlock] },
+      { role: 'assistant', content: 'x' },
+      { role: 'user', content: [toolResult('t', 'x'), LABEL, imageBlock, text('And?')] },
+    ],
+    messages: [
+      'operator (user) | result t of null: x | Why?',
+      'assistant (assistant) | x',
+      'context (user) | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image',
+      'assistant (assistant) | x',
+      'operator (user) | result t of null: x | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image | And?',
+    ],
+    questions: [0, 4],
   },
 ];
 

@@ -1,5 +1,5 @@
 import { claudeCode } from '../../../src/transcript/formats/claude-code.js';
-import { describeReadings, imageBlock, type Reading, text, toolResult, toolUse } from './readings.js';
+import { describeReadings, imageBlock, LABEL, type Reading, text, toolResult, toolUse } from './readings.js';
 
 /** A line of a Claude Code session, with what every chained line has. */
 function session(uuid: string, parentUuid: string | null, type: string, fields: object = {}): object {
@@ -177,6 +177,26 @@ const readings: readonly Reading[] = [
       'operator (user) | Right?',
     ],
     questions: [0, 4],
+  },
+  {
+    name: 'a retrieved picture with its label is no question',
+    values: [
+      session('a', null, 'user', user('Why?')),
+      session('b', 'a', 'user', user([LABEL, imageBlock])),
+      session('c', 'b', 'assistant', reply([text('x')])),
+      session('d', 'c', 'user', user([LABEL, imageBlock], { origin: { kind: 'human' } })),
+      session('e', 'd', 'assistant', reply([text('x')], 'm2')),
+      session('f', 'e', 'user', user([LABEL, imageBlock, text('And?')])),
+    ],
+    messages: [
+      'operator (user) | Why?',
+      'context (user) | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image',
+      'assistant (assistant) | x',
+      'context (user) | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image',
+      'assistant (assistant) | x',
+      'operator (user) | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image | And?',
+    ],
+    questions: [0, 5],
   },
 ];
 

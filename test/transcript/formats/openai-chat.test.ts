@@ -1,5 +1,7 @@
 import { openaiChat } from '../../../src/transcript/formats/openai-chat.js';
-import { describeReadings, type Reading, text } from './readings.js';
+import { describeReadings, LABEL, type Reading, text } from './readings.js';
+
+const imageUrl = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
 
 const readings: readonly Reading[] = [
   {
@@ -148,6 +150,34 @@ const readings: readonly Reading[] = [
       'operator (user)',
     ],
     questions: [0, 6],
+  },
+  {
+    name: 'a retrieved picture with its label is no question',
+    values: [
+      { role: 'user', content: 'Why?' },
+      { role: 'user', content: [LABEL, imageUrl] },
+      { role: 'assistant', content: 'x' },
+      { role: 'user', content: [LABEL, imageUrl, text(' ')] },
+      { role: 'assistant', content: 'x' },
+      { role: 'user', content: [LABEL, imageUrl, imageUrl] },
+      { role: 'assistant', content: 'x' },
+      { role: 'user', content: [LABEL, text('And?'), imageUrl] },
+      { role: 'assistant', content: 'x' },
+      { role: 'user', content: 'What does [haiku.rag/retrieved-image] mean?' },
+    ],
+    messages: [
+      'operator (user) | Why?',
+      'context (user) | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image',
+      'assistant (assistant) | x',
+      'context (user) | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image |  ',
+      'assistant (assistant) | x',
+      'operator (user) | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image | image',
+      'assistant (assistant) | x',
+      'operator (user) | Picture of [c1] [haiku.rag/retrieved-image], page 2 | And? | image',
+      'assistant (assistant) | x',
+      'operator (user) | What does [haiku.rag/retrieved-image] mean?',
+    ],
+    questions: [0, 5, 7, 9],
   },
 ];
 

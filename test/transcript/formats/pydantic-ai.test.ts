@@ -1,9 +1,10 @@
 import { pydanticAi } from '../../../src/transcript/formats/pydantic-ai.js';
-import { describeReadings, type Reading } from './readings.js';
+import { describeReadings, LABEL, type Reading } from './readings.js';
 
 const request = (...parts: object[]) => ({ kind: 'request', parts });
 const response = (...parts: object[]) => ({ kind: 'response', parts });
 const prompt = (content: unknown) => ({ part_kind: 'user-prompt', content });
+const picture = { kind: 'binary', media_type: 'image/png', data: 'AAAA' };
 
 const readings: readonly Reading[] = [
   {
@@ -91,6 +92,33 @@ const readings: readonly Reading[] = [
       'assistant (assistant) | call b of web null | result b of web locked: ["x"] | raw made-up-later',
     ],
     questions: [],
+  },
+  {
+    name: 'a retrieved picture with its label is no question',
+    values: [
+      request(prompt('Why?')),
+      response({ part_kind: 'tool-call', tool_name: 'f', args: '{}', tool_call_id: 'c' }),
+      request(
+        { part_kind: 'tool-return', tool_name: 'f', content: 'x', tool_call_id: 'c' },
+        prompt([LABEL.text, picture]),
+      ),
+      request(prompt([LABEL.text, picture, LABEL.text, picture, { kind: 'cache-point' }])),
+      response({ part_kind: 'text', content: 'x' }),
+      request(prompt([LABEL.text, picture]), prompt('And?')),
+      response({ part_kind: 'text', content: 'x' }),
+      request(prompt([LABEL.text]), prompt([picture])),
+    ],
+    messages: [
+      'operator (user) | Why?',
+      'assistant (assistant) | call c of f {}',
+      'context (user) | result c of f: x | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image',
+      'context (user) | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image | raw cache-point',
+      'assistant (assistant) | x',
+      'operator (user) | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image | And?',
+      'assistant (assistant) | x',
+      'operator (user) | Picture of [c1] [haiku.rag/retrieved-image], page 2 | image',
+    ],
+    questions: [0, 5, 7],
   },
 ];
 

@@ -1,0 +1,54 @@
+import { safeText } from './terminal.js';
+
+/** Takes two cells of a terminal: East Asian wide and full-width characters, and emoji. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+/** Takes none: combining marks, joiners, variation selectors. */
+const ZERO = /[\u0300-\u036f]|[\u200b-\u200d]|[\u20d0-\u20ff]|[\ufe00-\ufe0f]/;
+
+/** How many cells of a terminal a text takes. */
+export function cellWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width;
+}
+
+function characterWidth(character: string): number {
+  if (ZERO.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+/** Text from a transcript on one line, safe to print: line ends and tabs are escapes too. */
+export function oneLine(text: string): string {
+  return safeText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+}
+
+/** The text in exactly `width` cells: padded, or cut with an ellipsis at its end. */
+export function fitEnd(text: string, width: number): string {
+  return padded(cellWidth(text) <= width ? text : `${prefix(text, width - 1)}…`, width);
+}
+
+/** The same, but cut in the middle: of an id, the last characters tell it from its neighbours. */
+export function fitMiddle(text: string, width: number): string {
+  if (cellWidth(text) <= width) return padded(text, width);
+  const tail = Math.floor((width - 1) / 2);
+  const end = [...prefix([...text].reverse().join(''), tail)].reverse().join('');
+  return padded(`${prefix(text, width - 1 - cellWidth(end))}…${end}`, width);
+}
+
+/** As many whole characters from the start as fit. */
+function prefix(text: string, width: number): string {
+  let taken = '';
+  let left = width;
+  for (const character of text) {
+    left -= characterWidth(character);
+    if (left < 0) break;
+    taken += character;
+  }
+  return taken;
+}
+
+function padded(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - cellWidth(text)));
+}

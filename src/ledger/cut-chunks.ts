@@ -1,0 +1,77 @@
+import type { ChunkStore } from './chunk-store.js';
+import type { CitedLines } from './citable.js';
+import { type LineSpan, splitPassages } from './passages.js';
+import type { RetrievedResult } from './results.js';
+
+/** Cited lines with at most this many others between them are one passage. */
+const BRIDGED_LINES = 2;
+
+/** The ids of the chunks that hold lines of a result. */
+export type ChunkAt = (cited: CitedLines) => string[];
+
+/**
+ * Cuts the results into chunks: items of structured results as they are; other results at natural seams and around
+ * what is cited, so that a cited passage is no longer than what was cited of it.
+ * @returns a function from cited lines to the ids of the chunks that hold them
+ */
+export function cutChunks(
+  results: readonly RetrievedResult[],
+  isLive: (result: RetrievedResult) => boolean,
+  cited: readonly CitedLines[],
+  store: ChunkStore,
+): ChunkAt {
+  const citedByResult = new Map<number, CitedLines[]>();
+  for (const one of cited) {
+    const list = citedByResult.get(one.result);
+    if (list === undefined) citedByResult.set(one.result, [one]);
+    else list.push(one);
+  }
+  claimIds(results.filter(isLive), store);
+  const pieces = results.map((result, i) =>
+    isLive(result) ? cutResult(result, citedByResult.get(i) ?? [], store) : [],
+  );
+  return ({ result, first, last }) =>
+    (pieces[result] ?? []).filter((piece) => piece.first <= last && piece.last >= first).map(({ id }) => id);
+}
+
+/** Entries of a capsule keep their ids, because answers use them; of several texts under one id the newest has it. */
+function claimIds(results: readonly RetrievedResult[], store: ChunkStore): void {
+  const items = results.flatMap((result) => result.items ?? []).reverse();
+  const carried = items.filter(({ draft }) => 'group' in draft);
+  for (const { draft } of [...carried, ...items])
+    if (draft.ownId !== null) store.claim(draft.ownId, draft.content);
+}
+
+interface Piece extends LineSpan {
+  readonly id: string;
+}
+
+function cutResult(result: RetrievedResult, cited: readonly CitedLines[], store: ChunkStore): Piece[] {
+  if (result.items !== null) {
+    return result.items.map(({ draft, first, last }, i) => ({
+      id: store.addItem(result, draft, i),
+      first,
+      last,
+    }));
+  }
+  return splitPassages(result.lines, passageCuts(cited))
+    .map((span) => ({ span, content: result.lines.slice(span.first - 1, span.last).join('\n') }))
+    .filter(({ content }) => content.trim() !== '')
+    .map(({ span, content }) => ({ ...span, id: store.addPassage(result, span, content) }));
+}
+
+/** Where passages begin because of citations: at the first cited line of a group, and behind its last one. */
+function passageCuts(cited: readonly LineSpan[]): Set<number> {
+  const cuts = new Set<number>();
+  let open: { first: number; last: number } | undefined;
+  for (const { first, last } of cited.toSorted((a, b) => a.first - b.first || a.last - b.last)) {
+    if (open !== undefined && first <= open.last + 1 + BRIDGED_LINES) {
+      open.last = Math.max(open.last, last);
+      continue;
+    }
+    if (open !== undefined) cuts.add(open.first).add(open.last + 1);
+    open = { first, last };
+  }
+  if (open !== undefined) cuts.add(open.first).add(open.last + 1);
+  return cuts;
+}

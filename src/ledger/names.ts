@@ -1,0 +1,141 @@
+/**
+ * Distinctive tokens of a text, in order of first appearance: words that name one thing, such as identifiers, paths,
+ * file names, versions, hashes and numbers of three digits or more. Plain words are none: everybody says them.
+ *
+ * A token is a run of letters, digits, `_` and, inside, `. / -`. It is distinctive when it has at least five characters
+ * and a capital behind a small letter, an underscore, a digit beside a letter, a slash, or a dot or hyphen between
+ * letters; or when it is a number of at least three digits. A path gives its last name too, which is what people call
+ * it. One loop over the code units, because every byte of a transcript goes through it.
+ */
+export function distinctiveTokens(text: string): Set<string> {
+  const found = new Set<string>();
+  let start = -1;
+  let end = 0; // behind the last letter or digit
+  let traits = 0;
+  let before = 0; // the class of the unit before
+  for (let i = 0; i <= text.length; i++) {
+    const unit = i < text.length ? classOf(text.charCodeAt(i)) : SPACE;
+    if (unit === SPACE || (unit === JOINER && start < 0)) {
+      if (start >= 0 && isDistinctive(traits, end - start)) addToken(found, text.slice(start, end));
+      start = -1;
+      before = SPACE;
+      continue;
+    }
+    if (start < 0) {
+      start = i;
+      traits = 0;
+    }
+    traits |= trait(before, unit, text, i);
+    if (unit !== JOINER) end = i + 1;
+    before = unit;
+  }
+  return found;
+}
+
+function addToken(found: Set<string>, token: string): void {
+  found.add(token);
+  const name = token.slice(token.lastIndexOf('/') + 1);
+  if (name.length < token.length && name.length >= SHORTEST_NAME && /[._\d-]|[a-z][A-Z]/.test(name))
+    found.add(name);
+}
+
+const SPACE = 0;
+const SMALL = 1;
+const CAPITAL = 2;
+const DIGIT = 3;
+const UNDERSCORE = 4;
+/** Letters of other scripts, which have no case that programs use. */
+const OTHER = 5;
+const JOINER = 6;
+
+const ASCII_CLASSES = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  const character = String.fromCharCode(code);
+  if (/[a-z]/.test(character)) ASCII_CLASSES[code] = SMALL;
+  else if (/[A-Z]/.test(character)) ASCII_CLASSES[code] = CAPITAL;
+  else if (/\d/.test(character)) ASCII_CLASSES[code] = DIGIT;
+  else if (character === '_') ASCII_CLASSES[code] = UNDERSCORE;
+  else if ('./-'.includes(character)) ASCII_CLASSES[code] = JOINER;
+}
+
+function classOf(code: number): number {
+  if (code < 128) return ASCII_CLASSES[code] ?? SPACE;
+  return isOtherSpace(code) ? SPACE : OTHER;
+}
+
+/** Punctuation, symbols and spaces above ASCII: what stands around words in most scripts, not inside them. */
+function isOtherSpace(code: number): boolean {
+  if (code < 0xc0) return true;
+  return (
+    (code >= 0x2000 && code <= 0x2bff) ||
+    (code >= 0x3000 && code <= 0x3020) ||
+    (code >= 0xff00 && code <= 0xff20) ||
+    code === 0xfeff
+  );
+}
+
+const HAS_LETTER = 1;
+const HAS_DIGIT = 2;
+/** Something that only names have. */
+const HAS_MARK = 4;
+
+function trait(before: number, unit: number, text: string, i: number): number {
+  if (unit === DIGIT) return before === SMALL || before === CAPITAL ? HAS_DIGIT | HAS_MARK : HAS_DIGIT;
+  if (unit === UNDERSCORE) return HAS_LETTER | HAS_MARK;
+  if (unit === JOINER) return joins(before, text, i) ? HAS_MARK : 0;
+  const isHump = unit === CAPITAL && before === SMALL;
+  return isHump || before === DIGIT ? HAS_LETTER | HAS_MARK : HAS_LETTER;
+}
+
+/** A slash always joins; a dot or hyphen does between letters or digits, so that a sentence's end does not. */
+function joins(before: number, text: string, i: number): boolean {
+  const character = text.charAt(i);
+  if (character === '/') return true;
+  if (character !== '.' && character !== '-') return false;
+  const after = classOf(text.charCodeAt(i + 1));
+  const isLetter = (unit: number): boolean => unit === SMALL || unit === CAPITAL || unit === OTHER;
+  return isLetter(before) && isLetter(after);
+}
+
+const SHORTEST_NAME = 5;
+const SHORTEST_NUMBER = 3;
+
+function isDistinctive(traits: number, length: number): boolean {
+  if ((traits & HAS_LETTER) === 0) return (traits & HAS_DIGIT) !== 0 && length >= SHORTEST_NUMBER;
+  return (traits & HAS_MARK) !== 0 && length >= SHORTEST_NAME;
+}
+
+/** What a listing puts before a line: its number, or the file and number of a search hit. */
+const LISTING_PREFIX = /^\s*\d{1,7}(?:→|\t|\||: )|^([\w./@-]{1,300}?\.\w{1,10})[:-]\d{1,7}[:-]/;
+
+/** The distinctive tokens of a line of a result. Its number in a listing is none: every line has one. */
+export function lineTokens(line: string): Set<string> {
+  const prefix = LISTING_PREFIX.exec(line.slice(0, 400));
+  if (prefix === null) return distinctiveTokens(line);
+  const tokens = distinctiveTokens(line.slice(prefix[0].length));
+  for (const token of distinctiveTokens(prefix[1] ?? '')) tokens.add(token);
+  return tokens;
+}
+
+/** A word in lower case, and where it stands in its text (UTF-16 units). */
+export interface Word {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The words of a text: runs of letters, digits and underscores. */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  let start = -1;
+  for (let i = 0; i <= text.length; i++) {
+    const unit = i < text.length ? classOf(text.charCodeAt(i)) : SPACE;
+    const isInside = unit !== SPACE && unit !== JOINER;
+    if (isInside && start < 0) start = i;
+    if (!isInside && start >= 0) {
+      words.push({ word: text.slice(start, i).toLowerCase(), start, end: i });
+      start = -1;
+    }
+  }
+  return words;
+}

@@ -1,0 +1,187 @@
+import type { Message } from '../transcript/message.js';
+
+/** What is needed of a message to tell whether calls and results belong together. */
+export interface PairedMessage {
+  readonly position: number;
+  readonly line: number;
+  readonly isAssistant: boolean;
+  /** A message that is a result and nothing else, in formats that have such. */
+  readonly isToolRole: boolean;
+  readonly pieces: readonly PairPiece[];
+}
+
+interface PairPiece {
+  readonly kind: 'call' | 'result' | 'other';
+  /** Null for calls of formats without ids. */
+  readonly id: string | null;
+  readonly part: number;
+}
+
+/** A call or a result that is not where its other half wants it. */
+export interface PairFault {
+  readonly position: number;
+  readonly part: number;
+  readonly line: number;
+  readonly id: string | null;
+  readonly message: string;
+  /**
+   * Whether the provider refuses the conversation for it. A call that nobody answered yet is none of these: it is still
+   * running, or was interrupted and is answered by the tool that goes on with the session.
+   */
+  readonly isRefused: boolean;
+}
+
+export interface PairReport {
+  readonly calls: number;
+  readonly results: number;
+  /** Calls with their result. */
+  readonly pairs: number;
+  readonly faults: readonly PairFault[];
+}
+
+/** Where a format wants the result of a call (formats.md section 0.4). */
+type ResultPlace =
+  /** Anywhere behind it: the tool that wrote the session sorts it out. */
+  | 'behind'
+  /** In tool messages directly behind the message with the call. */
+  | 'tool-messages'
+  /** In the next message of the other side. */
+  | 'next-message'
+  /** There, and before anything else in it. */
+  | 'next-message-first';
+
+/** Formats that are not listed are sessions. */
+const RESULT_PLACES: ReadonlyMap<string, ResultPlace> = new Map([
+  ['openai-chat', 'tool-messages'],
+  ['anthropic-messages', 'next-message-first'],
+  ['pydantic-ai', 'next-message'],
+]);
+
+export function pairedMessage({ position, record, role, parts }: Message): PairedMessage {
+  return {
+    position,
+    line: record.line,
+    isAssistant: role === 'assistant',
+    isToolRole: role === 'tool',
+    pieces: parts.map((piece, part): PairPiece => {
+      if (piece.kind === 'tool-call') return { kind: 'call', id: piece.id, part };
+      if (piece.kind === 'tool-result') return { kind: 'result', id: piece.callId, part };
+      return { kind: 'other', id: null, part };
+    }),
+  };
+}
+
+/** Pairs the calls and results of a conversation's live messages, both ways, by the rules of its format. */
+export function checkPairs(messages: readonly PairedMessage[], format: string): PairReport {
+  const place = RESULT_PLACES.get(format) ?? 'behind';
+  const pieces = messages.flatMap((message) => message.pieces);
+  const faults = place === 'behind' ? faultsBehind(messages) : faultsByTurn(turnsOf(messages, place), place);
+  const results = pieces.filter(({ kind }) => kind === 'result').length;
+  return {
+    calls: pieces.filter(({ kind }) => kind === 'call').length,
+    results,
+    pairs: results - faults.filter(({ isResult }) => isResult).length,
+    faults: faults.toSorted((a, b) => a.position - b.position || a.part - b.part),
+  };
+}
+
+interface PlacedPiece extends PairPiece {
+  readonly position: number;
+  readonly line: number;
+}
+
+interface Fault extends PairFault {
+  readonly isResult: boolean;
+}
+
+function piecesOf({ position, line, pieces }: PairedMessage): PlacedPiece[] {
+  return pieces.map((piece) => ({ ...piece, position, line }));
+}
+
+function fault({ kind, id, position, part, line }: PlacedPiece, problem: string, isRefused: boolean): Fault {
+  const what = `${kind} ${id ?? 'without an id'}`;
+  return { position, part, line, id, message: `${what}: ${problem}`, isRefused, isResult: kind === 'result' };
+}
+
+/** Takes the newest open call with the result's id out of the list; undefined when there is none. */
+function takeCall(open: PlacedPiece[], { id }: PairPiece): PlacedPiece | undefined {
+  const index = open.findLastIndex((call) => call.id === id);
+  return index < 0 ? undefined : open.splice(index, 1)[0];
+}
+
+const UNANSWERED = 'no result';
+
+function faultsBehind(messages: readonly PairedMessage[]): Fault[] {
+  const open: PlacedPiece[] = [];
+  const seen = new Set<string | null>();
+  const faults: Fault[] = [];
+  for (const piece of messages.flatMap(piecesOf)) {
+    if (piece.kind === 'call') {
+      open.push(piece);
+      seen.add(piece.id);
+    }
+    if (piece.kind !== 'result' || takeCall(open, piece) !== undefined) continue;
+    faults.push(
+      seen.has(piece.id) ? fault(piece, 'the call has another result', false) : fault(piece, 'no call', true),
+    );
+  }
+  return [...faults, ...open.map((call) => fault(call, UNANSWERED, false))];
+}
+
+/** What one side says at once. */
+interface Turn {
+  readonly isAssistant: boolean;
+  readonly isToolRole: boolean;
+  readonly pieces: PlacedPiece[];
+}
+
+/** Providers read several messages of one side as one; Chat Completions only its tool messages. */
+function turnsOf(messages: readonly PairedMessage[], place: ResultPlace): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const { isAssistant, isToolRole } = message;
+    const last = turns.at(-1);
+    const goesOn =
+      last !== undefined &&
+      (place === 'tool-messages' ? last.isToolRole && isToolRole : last.isAssistant === isAssistant);
+    if (goesOn) last.pieces.push(...piecesOf(message));
+    else turns.push({ isAssistant, isToolRole, pieces: piecesOf(message) });
+  }
+  return turns;
+}
+
+function faultsByTurn(turns: readonly Turn[], place: ResultPlace): Fault[] {
+  const open: PlacedPiece[] = [];
+  const faults: Fault[] = [];
+  for (const { isAssistant, pieces } of turns) {
+    // The calls of the turn before are answered here or not at all; the calls here are answered in the next turn, or
+    // here behind them: those are the provider's own tools.
+    const before = isAssistant ? open.splice(0) : [];
+    faults.push(...before.map((call) => fault(call, `${UNANSWERED} in the next message`, true)));
+    let isLate = false;
+    for (const piece of pieces) {
+      if (piece.kind === 'call') open.push(piece);
+      else if (piece.kind === 'other') isLate ||= place === 'next-message-first' && !isAssistant;
+      else if (takeCall(open, piece) === undefined)
+        faults.push(fault(piece, 'no call in the message before, or another result of it', true));
+      else if (isLate) faults.push(fault(piece, 'results come first in their message', true));
+    }
+    if (isAssistant) continue;
+    faults.push(...open.splice(0).map((call) => fault(call, `${UNANSWERED} in the next message`, true)));
+  }
+  return [...faults, ...open.map((call) => fault(call, UNANSWERED, false))];
+}
+
+/** The faults of a rewritten conversation that its original does not have, whatever their positions. */
+export function newFaults(before: PairReport | undefined, after: PairReport): PairFault[] {
+  const known = (before?.faults ?? []).map(keyOf);
+  return after.faults.filter((one) => {
+    const index = known.indexOf(keyOf(one));
+    if (index >= 0) known.splice(index, 1);
+    return index < 0;
+  });
+}
+
+function keyOf({ id, message }: PairFault): string {
+  return JSON.stringify([id, message]);
+}

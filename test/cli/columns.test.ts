@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { cellWidth, fitEnd, fitMiddle, oneLine } from '../../src/cli/columns.js';
+
+describe('cells', () => {
+  test.each([
+    ['', 0],
+    ['pier', 4],
+    ['日本', 4],
+    ['🌊', 2],
+    ['e\u0301', 1],
+  ])('"%s" takes %i', (text, width) => {
+    expect(cellWidth(text)).toBe(width);
+  });
+
+  test.each([
+    ['pier', 6, 'pier  ', 'pier  '],
+    ['pier', 4, 'pier', 'pier'],
+    ['kb/tides.md', 6, 'kb/ti…', 'kb/…md'],
+    ['日本語です', 6, '日本… ', '日…す '],
+    ['call_123#45', 8, 'call_12…', 'call…#45'],
+    ['pier', 1, '…', '…'],
+  ])('"%s" in %i is cut to whole characters and padded', (text, width, end, middle) => {
+    expect({ end: fitEnd(text, width), middle: fitMiddle(text, width) }).toStrictEqual({ end, middle });
+  });
+
+  test('a text of several lines is one', () => {
+    expect(oneLine('a\n\tb\u001b')).toBe('a\\n\\tb\\x1b');
+  });
+});

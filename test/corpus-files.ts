@@ -1,0 +1,30 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { sharedFolder } from './shared-folder.js';
+
+const { path: folder, isMissing, title } = sharedFolder('corpus', 'THREAD_CORPUS');
+
+/** Without the corpus its tests are skipped, and their title says so. */
+export const isCorpusMissing = isMissing;
+export const CORPUS = `the ${title}`;
+
+/** Not a transcript: conversations as one display text each. */
+const NO_TRANSCRIPT = 'openai-chat/tau-airline-fewshot.jsonl';
+
+/** The corpus' transcripts of the given formats, relative to it, in order. */
+export function corpusFiles(formats: readonly string[]): string[] {
+  return formats
+    .map((name) => join(folder, name))
+    .filter(existsSync)
+    .flatMap((path) =>
+      readdirSync(path, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+        .toSorted(),
+    )
+    .filter((file) => file !== NO_TRANSCRIPT);
+}
+
+export function readCorpusFile(file: string): Buffer {
+  return readFileSync(join(folder, file));
+}
