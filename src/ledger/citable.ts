@@ -19,6 +19,11 @@ export class Citable {
   readonly #byTitle = new Map<string, CitedLines>();
   /** Results without structure by the last name of the path that they were read from. */
   readonly #byFileName = new Map<string, number[]>();
+  /** The newest search hit for a file's last name and line number. */
+  readonly #hits = new Map<
+    string,
+    { readonly path: string; readonly result: number; readonly line: number }
+  >();
 
   add(result: RetrievedResult, index: number): void {
     this.#results[index] = result;
@@ -62,8 +67,12 @@ export class Citable {
     return undefined;
   }
 
-  /** Lines `from` to `to` of a file, by their numbers in the file, in the newest result that shows them. */
+  /** Lines `from` to `to` of a file, by their numbers in the file: as it was read, else as a search found them. */
   byFileLines(path: string, from: number, to: number): CitedLines | undefined {
+    return this.#readLines(path, from, to) ?? this.#foundLines(path, from, to);
+  }
+
+  #readLines(path: string, from: number, to: number): CitedLines | undefined {
     const name = fileName(path);
     for (const index of (this.#byFileName.get(name) ?? []).toReversed()) {
       const result = this.#results[index];
@@ -76,7 +85,27 @@ export class Citable {
     return undefined;
   }
 
+  #foundLines(path: string, from: number, to: number): CitedLines | undefined {
+    const name = fileName(path);
+    for (let number = from; number <= Math.min(to, from + MOST_LINES_LOOKED_FOR); number++) {
+      const hit = this.#hits.get(`${name}:${number}`);
+      if (hit !== undefined && isSameFile(hit.path, path))
+        return { result: hit.result, first: hit.line, last: hit.line };
+    }
+    return undefined;
+  }
+
+  #addHits(lines: readonly string[], index: number): void {
+    lines.forEach((line, i) => {
+      const [, path, number] = SEARCH_HIT.exec(line.slice(0, 400)) ?? [];
+      if (path !== undefined)
+        this.#hits.set(`${fileName(path)}:${number}`, { path, result: index, line: i + 1 });
+    });
+  }
+
   #addWhole(result: RetrievedResult, index: number): void {
+    this.#addHits(result.lines, index);
+
     const { documentId } = result.source;
     if (/^[a-z]+:\/\//i.test(documentId))
       this.#byUri.set(documentId, { result: index, first: 1, last: result.lines.length });
@@ -84,6 +113,10 @@ export class Citable {
     if (name !== '') this.#byFileName.set(name, [...(this.#byFileName.get(name) ?? []), index]);
   }
 }
+
+/** A line of a search: `path:12:text`, or `path-12-text` around it. */
+const SEARCH_HIT = /^([\w./\\@-]{1,300}?\.\w{1,10})[:-](\d{1,7})[:-]/;
+const MOST_LINES_LOOKED_FOR = 100;
 
 function linesOf(result: RetrievedResult, index: number, text: string): CitedLines {
   const whole = result.lines.join('\n');

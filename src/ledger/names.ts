@@ -16,7 +16,8 @@ export function distinctiveTokens(text: string): Set<string> {
   for (let i = 0; i <= text.length; i++) {
     const unit = i < text.length ? classOf(text.charCodeAt(i)) : SPACE;
     if (unit === SPACE || (unit === JOINER && start < 0)) {
-      if (start >= 0 && isDistinctive(traits, end - start)) addToken(found, text.slice(start, end));
+      if (start >= 0 && end - start >= SHORTEST_NUMBER && isDistinctive(traits, text.slice(start, end)))
+        addToken(found, text.slice(start, end));
       start = -1;
       before = SPACE;
       continue;
@@ -100,8 +101,10 @@ function joins(before: number, text: string, i: number): boolean {
 const SHORTEST_NAME = 5;
 const SHORTEST_NUMBER = 3;
 
-function isDistinctive(traits: number, length: number): boolean {
-  if ((traits & HAS_LETTER) === 0) return (traits & HAS_DIGIT) !== 0 && length >= SHORTEST_NUMBER;
+function isDistinctive(traits: number, token: string): boolean {
+  const { length } = token;
+  if ((traits & HAS_LETTER) === 0)
+    return (traits & HAS_DIGIT) !== 0 && token.replace(/\D/g, '').length >= SHORTEST_NUMBER;
   return (traits & HAS_MARK) !== 0 && length >= SHORTEST_NAME;
 }
 

@@ -99,11 +99,12 @@ export class TokenTrail {
     return this.#lines
       .filter(({ result }) => isLive(result))
       .reverse()
-      .flatMap((line) => {
+      .map((line) => {
         const credits = this.#credits(line, credited);
         return credits.reduce((sum, { weight }) => sum + weight, 0) >= CITING_WEIGHT ? credits : [];
       })
-      .reverse();
+      .reverse()
+      .flat();
   }
 
   #credits({ result, line, tokens }: NamingLine, credited: Set<string>): (Reuse & Use)[] {

@@ -10,7 +10,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A run is found for certain when it has `RUN + WINDOW - 1` words: eight. */
+/** A run of content words is found for certain when it has `RUN + WINDOW - 1` words: eight; stop words may hide one. */
 const RUN = 5;
 const WINDOW = 4;
 
@@ -27,7 +27,7 @@ export interface RepeatedRun extends Place {
 
 /**
  * Finds runs of words that answers repeat from results. Of a line's word groups only the smallest hash of every few is
- * kept (winnowing), which bounds memory and still finds every run of eight words.
+ * kept (winnowing), which bounds memory and still finds most runs of eight words.
  */
 export class RunIndex {
   readonly #places = new Map<number, Place>();

@@ -42,6 +42,7 @@ citable.add(retrieved(listing(40, 20), { source: source('/srv/app/src/reset.go')
 citable.add(retrieved(['Text of a page.', 'More of it.'], { source: source('https://e.org/whole') }), 3);
 citable.add(retrieved(listing(1, 5), { source: source('C:\\app\\src\\lamp.ts') }), 4);
 citable.add(retrieved(listing(55, 3), { source: source('src/reset.go') }), 5);
+citable.add(retrieved(['src/door.ts:48:open()', 'src/door.ts-49-shut()'], { source: source('open') }), 6);
 
 /** `0:1-1 [doc_12]`: what a text cites, the result and lines before the quote. */
 function marks(text: string, annotations: readonly unknown[] = []): string[] {
@@ -89,6 +90,11 @@ describe('a mark in an answer', () => {
     ['lines of the newest result that shows them', 'reset.go:56', ['5:2-2 reset.go:56']],
     ['another file of the same name', 'lib/reset.go:48', []],
     ['a file whose name only ends so', 'preset.go:48', []],
+    [
+      'a line that a search found',
+      'src/door.ts:48, and door.ts:49',
+      ['6:1-1 src/door.ts:48', '6:2-2 door.ts:49'],
+    ],
     ['a file of a Windows path', 'lamp.ts:2 src/lamp.ts:3', ['4:2-2 lamp.ts:2', '4:3-3 src/lamp.ts:3']],
     ['a link', 'See [this](https://e.org/2).', ['1:2-2 https://e.org/2']],
     ['an address at the end of a sentence', 'See https://e.org/whole.', ['3:1-2 https://e.org/whole']],

@@ -51,7 +51,7 @@ describe('derives', () => {
     [
       'names that an answer repeats',
       ask('q') + found('c1', FILE) + answer('Set max_size, min_size and top_size.'),
-      ['c1#2 quote 3 top_size'],
+      ['c1#2 quote 3 max_size'],
     ],
     [
       'words that an answer repeats',
@@ -64,7 +64,7 @@ describe('derives', () => {
         found('c1', FILE) +
         call('c2', 'run', { command: NAMES }) +
         call('c3', 'run', { nested: [{ deep: NAMES }] }),
-      ['c1#2 quote 3 top_size', 'c1#2 quote 4 top_size'],
+      ['c1#2 quote 3 max_size', 'c1#2 quote 4 max_size'],
     ],
     [
       'of each question and kind the first proof and the newest',
@@ -120,7 +120,7 @@ describe('derives', () => {
   test('where the chunk holds the words', () => {
     const { ledger } = derive(ask('q') + found('c1', FILE) + answer(NAMES));
     expect(ledger.capabilities[0]?.proofs.get('c1#2')).toStrictEqual([
-      { question: 0, kind: 'quote', message: 3, quote: 'top_size', span: [18, 26] },
+      { question: 0, kind: 'quote', message: 3, quote: 'max_size', span: [0, 8] },
     ]);
   });
 

@@ -17,6 +17,7 @@ describe('distinctive tokens', () => {
     ['no dot at the end of a sentence', 'It ends.', []],
     ['five characters at least', 'aB_1 aB_12', ['aB_12']],
     ['numbers of three digits at least', '7, 42, 443 and 65536', ['443', '65536']],
+    ['three digits, not three characters', '1.0, 1-2, 3/4, 2.50', ['2.50']],
     [
       'marks around a name are not part of it',
       '(`max_size`), "min_size" --dry_run',
