@@ -26,7 +26,7 @@ export interface MatchedFiles {
 export interface Comparison {
   readonly findings: readonly Finding[];
   readonly dropped: readonly DroppedReturn[];
-  /** How many bytes stand in stretches that are not as they should be; 0 when the records are the same. */
+  /** How much stands in stretches that are not as they should be; 0 when the records are the same. */
   readonly doubtful: number;
 }
 
@@ -58,7 +58,7 @@ export function compareRecords(
   return {
     findings: cases.flatMap(recordFindings),
     dropped: cases.flatMap(droppedReturns),
-    doubtful: wrong.reduce((sum, { expected, actual }) => sum + expected.length + (actual?.length ?? 0), 0),
+    doubtful: wrong.reduce((sum, { expected, actual = expected }) => sum + 1 + actual.length, 0),
   };
 }
 

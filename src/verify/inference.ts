@@ -41,7 +41,7 @@ export function inferCompaction(input: InferenceInput): Attempt {
   const untouched = makeAttempt(input, { ...guess, keepFrom: 0 });
   const evidence = untouched.compacted.conversations.flatMap(({ compaction }) => compaction.kept);
   let best = nearest(input, byDefault ?? untouched, spanChoices(input, evidence.filter(isReplaceable)));
-  best = nearest(input, best, budgetChoices(guess));
+  best = withoutBudget(input, best);
   best = nearest(input, best, [{ addresses: true }, { addresses: false }]);
   best = nearest(input, best, [{ copies: true }, { copies: false }]);
   return nearest(input, best, distanceChoices(input, best));
@@ -62,9 +62,16 @@ function tryOptions(input: InferenceInput, options: CompactOneOptions): Attempt 
   }
 }
 
-/** Bytes say more than findings: a record that was taken for untouched is one finding, however much of it differs. */
 function doubt({ comparison }: Attempt): number {
   return comparison.doubtful;
+}
+
+/** Bytes say more than findings: a record that was taken for untouched is one finding, however much of it differs. */
+function isCloser(a: Attempt, b: Attempt): boolean {
+  return (
+    doubt(a) < doubt(b) ||
+    (doubt(a) === doubt(b) && a.comparison.findings.length < b.comparison.findings.length)
+  );
 }
 
 /** The first choice that leaves the least in doubt; what was best before stays so in a tie. */
@@ -77,9 +84,16 @@ function nearest(
   for (const choice of choices) {
     if (doubt(best) === 0) return best;
     const next = tryOptions(input, { ...before.options, ...choice });
-    if (next !== undefined && doubt(next) < doubt(best)) best = next;
+    if (next !== undefined && isCloser(next, best)) best = next;
   }
   return best;
+}
+
+/** A budget is only inferred when it explains more than none does. */
+function withoutBudget(input: InferenceInput, best: Attempt): Attempt {
+  if (doubt(best) === 0 || best.options.budget === undefined) return best;
+  const free = tryOptions(input, { ...best.options, budget: undefined });
+  return free === undefined || isCloser(best, free) ? best : free;
 }
 
 /** What the replaced results tell at once. */
@@ -153,11 +167,6 @@ function retrievingQuestions(read: ReadTranscript, one: ReadConversation): numbe
   const ledger = read.ledger ?? one.derived?.ledger;
   const occurrences = ledger?.capabilities.flatMap(({ record }) => [...record.occurrences.values()]) ?? [];
   return occurrences.flatMap(({ retrievedInQuestions }) => retrievedInQuestions);
-}
-
-/** A capsule that was tampered with measures a little less than it did; or there was no budget at all. */
-function budgetChoices({ budget }: CompactOneOptions): Partial<CompactOneOptions>[] {
-  return budget === undefined ? [] : [{ budget: undefined }, { budget: budget + 10 }];
 }
 
 /**

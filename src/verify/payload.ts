@@ -1,4 +1,4 @@
-import { type CarriedChunk, isReceipt, readCapsule, SHORTENED } from '../ledger/carried.js';
+import { type CarriedChunk, isReceipt, RECEIPT, readCapsule, SHORTENED } from '../ledger/carried.js';
 import { field } from '../transcript/formats/values.js';
 import type { FindingKind } from './finding.js';
 
@@ -41,11 +41,21 @@ export function payloadFaults(payload: ReplacedPayload): PayloadFault[] {
   return [{ kind: 'capsule', message: 'a capsule, which only the newest replaced return carries' }];
 }
 
-/** The text of a payload: the string itself, or its first block's. */
+/** The text of a payload: the string itself, or its first block's; undefined where there is none. */
 function shownText(json: string): string | undefined {
-  const value: unknown = JSON.parse(json);
+  const value = parsed(json);
   const text = Array.isArray(value) ? field(value[0], 'text') : value;
   return typeof text === 'string' ? text : undefined;
+}
+
+/** Undefined for what is no JSON: behind a large difference the bytes that stand there may be any. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** The text is right, but not all of the payload. */
@@ -60,7 +70,7 @@ function besideText({ expected, actual, outcome }: ReplacedPayload): PayloadFaul
 }
 
 function blocksBehind(json: string): string {
-  const value: unknown = JSON.parse(json);
+  const value = parsed(json);
   return JSON.stringify(Array.isArray(value) ? value.slice(1) : []);
 }
 
@@ -154,12 +164,14 @@ function receiptFaults(expected: string, actual: string, { originalText }: Repla
   if (expected.replace(ADDRESS, '') === actual.replace(ADDRESS, ''))
     return [{ kind: 'address', message: `ends with ${address(found)}, not with ${address(wanted)}` }];
   const foreign = foreignLine(actual, originalText);
-  return foreign.length > 0 ? foreign : [unexplained(actual)];
+  return foreign.length > 0 ? foreign : [unexplained(expected, actual)];
 }
 
-/** Whole lines in their order, but not those that a compaction chooses; or words of another kind of ledger. */
-function unexplained(receipt: string): PayloadFault {
-  return receipt.startsWith(SHORTENED)
+/** Whole lines in their order or none, but not those that a compaction chooses; or another receipt altogether. */
+function unexplained(expected: string, actual: string): PayloadFault {
+  if (expected.startsWith(RECEIPT) !== actual.startsWith(RECEIPT))
+    return { kind: 'receipt', message: 'not by this ledger; was another one given to compact, or none?' };
+  return [expected, actual].some((receipt) => receipt.startsWith(SHORTENED))
     ? { kind: 'excerpt', message: 'keeps other lines of the original return than a compaction does' }
     : { kind: 'receipt', message: 'not the receipt that a compaction leaves here' };
 }

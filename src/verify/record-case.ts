@@ -97,9 +97,13 @@ function copiedFinding(one: RecordCase, stretch: Stretch, before: Stretch | unde
 
 /** What a compaction writes besides payloads: viewers' copies, and pictures behind a message's other parts. */
 function writtenFinding(one: RecordCase, stretch: Stretch, { edit }: Change): Finding {
-  return edit.op === 'replace'
-    ? finding(one, stretch, 'copy', 'the copy for viewers is not shortened as the others are')
-    : finding(one, stretch, 'picture', 'the kept pictures and their labels are not the ones to be kept');
+  if (edit.op !== 'replace')
+    return finding(one, stretch, 'picture', 'the kept pictures and their labels are not the ones to be kept');
+  const copied = one.returns.find(({ plan }) => isInside(edit.at, plan.result.copyAt));
+  return {
+    ...finding(one, stretch, 'copy', 'the copy for viewers is not shortened as the others are'),
+    part: copied?.plan.result.part ?? null,
+  };
 }
 
 function finding(one: RecordCase, stretch: Stretch, kind: FindingKind, message: string): Finding {
@@ -164,6 +168,10 @@ function differsAt(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) if (a[i] !== b[i]) return i;
   return shared;
+}
+
+function isInside(path: JsonPath, outer: JsonPath | null): boolean {
+  return outer !== null && isSamePath(path.slice(0, outer.length), outer);
 }
 
 function isSamePath(a: JsonPath, b: JsonPath): boolean {

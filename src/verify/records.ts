@@ -55,9 +55,9 @@ function recordPair(
 
 /** What a record is, whatever its results say: the calls that it answers, else its bytes. */
 function recordKeys({ source, records, conversations }: FileReading): string[] {
-  const messages = new Map<number, OutlineMessage[]>();
+  const messages = new Map<number, OutlineMessage[]>(records.map(({ index }) => [index, []]));
   for (const message of conversations.flatMap(({ outline }) => outline))
-    messages.set(message.record.index, [...(messages.get(message.record.index) ?? []), message]);
+    messages.get(message.record.index)?.push(message);
   return records.map(({ index, start, end }) => {
     const own = messages.get(index) ?? [];
     const answers = own.some(({ results, lists }) => results.length > 0 || lists.length > 0);

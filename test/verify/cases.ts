@@ -27,6 +27,7 @@ export const FIXTURES: readonly VerifyCase[] = [
     ledger: parseLedger(fixture('rag.ledger.jsonl').toString('utf8'), 'ledger'),
   },
   { name: 'openai-chat', original: fixture('support.jsonl'), ledger: undefined },
+  { name: 'openai-chat with shortened receipts', original: fixture('coding.jsonl'), ledger: undefined },
   {
     name: 'anthropic-messages with pictures',
     original: fixture('request.anthropic.json'),

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { makeFolder } from '../cli/folder.js';
+import { runCommand } from '../cli/run.js';
+
+const lines = (...values: readonly unknown[]): string =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
+const user = { role: 'user', content: 'When?' };
+const said = { role: 'assistant', content: 'Now.' };
+const calls = (...ids: readonly string[]) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: ids.map((id) => ({ id, type: 'function', function: { name: 'search', arguments: '{}' } })),
+});
+const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'x' });
+
+const use = (id: string) => ({ type: 'tool_use', id, name: 'search', input: {} });
+const used = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'x' });
+const text = { type: 'text', text: 'And?' };
+const assistant = (...content: readonly unknown[]) => ({ role: 'assistant', content });
+const asked = (...content: readonly unknown[]) => ({ role: 'user', content });
+
+const response = (...parts: readonly unknown[]) => ({ kind: 'response', parts });
+const request = (...parts: readonly unknown[]) => ({ kind: 'request', parts });
+const prompt = { part_kind: 'user-prompt', content: 'When?' };
+const called = (id: string) => ({ part_kind: 'tool-call', tool_name: 'search', tool_call_id: id, args: {} });
+const returned = (id: string) => ({
+  ...{ part_kind: 'tool-return', tool_name: 'search', tool_call_id: id },
+  content: 'x',
+});
+
+let parent: string | null = null;
+/** A Claude Code line below the one before it. */
+const session = (uuid: string, type: 'user' | 'assistant', ...content: readonly unknown[]) => {
+  const value = { type, uuid, parentUuid: parent, sessionId: 's', message: { role: type, content } };
+  parent = uuid;
+  return value;
+};
+
+interface Case {
+  readonly name: string;
+  readonly input: string;
+  readonly code: number;
+  readonly stdout: string;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'openai-chat: results directly behind their calls, in any order',
+    input: lines(user, calls('a', 'b'), result('b'), result('a'), said),
+    code: 0,
+    stdout: 'verified: 2 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'openai-chat: an id that is used again pairs with its nearest call',
+    input: lines(calls('a'), result('a'), said, calls('a'), result('a')),
+    code: 0,
+    stdout: 'verified: 2 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'openai-chat: a call that is still running is told, and refutes nothing',
+    input: lines(user, calls('a')),
+    code: 0,
+    stdout: '<stdin>:2: 1.0 note: call a: no result\nverified: 1 call, 0 results, 0 pairs hold\n',
+  },
+  {
+    name: 'openai-chat: a call without a result before the next message',
+    input: lines(user, calls('a', 'b'), result('a'), user),
+    code: 1,
+    stdout: '<stdin>:2: 1.1 pair: call b: no result in the next message\n',
+  },
+  {
+    name: 'openai-chat: a result behind another message',
+    input: lines(calls('a'), user, result('a')),
+    code: 1,
+    stdout:
+      '<stdin>:1: 0.0 pair: call a: no result in the next message\n' +
+      '<stdin>:3: 2.0 pair: result a: no call in the message before, or another result of it\n',
+  },
+  {
+    name: 'openai-chat: a result without a call',
+    input: lines(user, result('a')),
+    code: 1,
+    stdout: '<stdin>:2: 1.0 pair: result a: no call in the message before, or another result of it\n',
+  },
+  {
+    name: 'openai-chat: a second result of a call',
+    input: lines(calls('a'), result('a'), result('a')),
+    code: 1,
+    stdout: '<stdin>:3: 2.0 pair: result a: no call in the message before, or another result of it\n',
+  },
+  {
+    name: 'anthropic-messages: results first in the next message',
+    input: lines(asked(text), assistant(text, use('a'), use('b')), asked(used('a'), used('b'), text)),
+    code: 0,
+    stdout: 'verified: 2 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'anthropic-messages: messages of one side are one',
+    input: lines(assistant(use('a')), assistant(use('b')), asked(used('a')), asked(used('b'), text)),
+    code: 0,
+    stdout: 'verified: 2 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'anthropic-messages: text before a result',
+    input: lines(assistant(use('a')), asked(text, used('a'))),
+    code: 1,
+    stdout: '<stdin>:2: 1.1 pair: result a: results come first in their message\n',
+  },
+  {
+    name: 'anthropic-messages: a call that is not answered in the next message',
+    input: lines(assistant(use('a')), asked(text), assistant(text), asked(used('a'))),
+    code: 1,
+    stdout:
+      '<stdin>:1: 0.0 pair: call a: no result in the next message\n' +
+      '<stdin>:4: 3.0 pair: result a: no call in the message before, or another result of it\n',
+  },
+  {
+    name: 'anthropic-messages: a provider’s own tool has its result in the same message',
+    input: lines(
+      asked(text),
+      assistant(
+        { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+        { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
+        text,
+      ),
+      asked(text),
+    ),
+    code: 0,
+    stdout: 'verified: 1 call, 1 result, 1 pair holds\n',
+  },
+  {
+    name: 'pydantic-ai: returns in the next request, before or behind a prompt',
+    input: JSON.stringify([
+      request(prompt),
+      response(called('a'), called('b')),
+      request(returned('a'), prompt, returned('b')),
+      response(called('c')),
+      request(prompt),
+    ]),
+    code: 1,
+    stdout: '<stdin>:1: 3.0 pair: call c: no result in the next message\n',
+  },
+  {
+    name: 'claude-code: results anywhere behind their calls; an interrupted call is told',
+    input: lines(
+      session('1', 'user', text),
+      session('2', 'assistant', use('a')),
+      session('3', 'assistant', use('b')),
+      session('4', 'assistant', use('c')),
+      session('5', 'user', used('b')),
+      session('6', 'user', text),
+      session('7', 'user', used('a')),
+    ),
+    code: 0,
+    stdout: '<stdin>:4: 3.0 note: call c: no result\nverified: 3 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'claude-code: a result without a call',
+    input: lines(session('8', 'assistant', use('a')), session('9', 'user', used('a'), used('z'))),
+    code: 1,
+    stdout: '<stdin>:2: 1.1 pair: result z: no call\n',
+  },
+  {
+    name: 'claude-code: what is not on the path does not count',
+    input: lines(
+      { ...session('r', 'user', text), parentUuid: null },
+      { ...session('x', 'user', used('z')), parentUuid: 'r' },
+      { ...session('y', 'assistant', text), parentUuid: 'r' },
+    ),
+    code: 0,
+    stdout: 'verified: 0 calls, 0 results, 0 pairs hold\n',
+  },
+];
+
+describe('thread verify --pairs', () => {
+  test.each(cases)('$name', async ({ input, code, stdout }) => {
+    const stderr = code === 0 ? '' : expect.stringMatching(/^thread: refuted: \d+ findings?\n$/);
+    expect(await runCommand(['verify', '--pairs', '-'], { stdin: input })).toMatchObject({
+      code,
+      stdout,
+      stderr,
+    });
+  });
+
+  test('of two files, what both have refutes nothing', async () => {
+    const broken = lines(user, result('lost'), calls('a'), result('a'), user);
+    const folder = makeFolder({ 'broken.jsonl': broken });
+    const pairs = (stdin: string) =>
+      runCommand(['verify', '--pairs', 'broken.jsonl', '-'], { cwd: folder.path, stdin });
+    expect(await pairs(broken)).toMatchObject({
+      code: 0,
+      stdout:
+        '<stdin>:2: 1.0 note: result lost: no call in the message before, or another result of it\n' +
+        'verified: 1 call, 2 results, 1 pair holds\n',
+    });
+    expect(await pairs(broken.replace(lines(result('a')), ''))).toMatchObject({
+      code: 1,
+      stdout:
+        '<stdin>:3: 2.0 pair: call a: no result in the next message\n' +
+        '<stdin>:2: 1.0 note: result lost: no call in the message before, or another result of it\n',
+    });
+    folder.remove();
+  });
+
+  test('-q leaves the counts away', async () => {
+    const outcome = await runCommand(['verify', '--pairs', '-q', 'fixtures/rag.jsonl']);
+    expect(outcome).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+});
