@@ -10,19 +10,24 @@ export function capsuleWithin(
   evidence: readonly CapsuleEvidence[],
   budget: number | undefined,
 ): { capsule: Capsule; givenUp: readonly CapsuleGroup[] } {
-  let capsule = buildCapsule(evidence);
-  const givenUp: CapsuleGroup[] = [];
-  while (budget !== undefined && capsule.groups.length > 0 && estimateTokens(capsule.text) > budget) {
-    const oldest = capsule.groups.at(-1);
-    if (oldest === undefined) break;
-    givenUp.push(oldest);
-    capsule = buildCapsule(evidence.map((one) => withoutQuestions(one, givenUp)));
+  const whole = buildCapsule(evidence);
+  if (budget === undefined || estimateTokens(whole.text) <= budget) return { capsule: whole, givenUp: [] };
+  const oldestFirst = whole.groups.toReversed();
+  const without = (count: number): Capsule => {
+    const questions = new Set(oldestFirst.slice(0, count).map(({ question }) => question));
+    return buildCapsule(evidence.map((one) => withoutQuestions(one, questions)));
+  };
+  // By halving: a capsule of thousands of groups would be built thousands of times one by one.
+  let [tooFew, enough] = [0, oldestFirst.length];
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2);
+    if (estimateTokens(without(middle).text) <= budget) enough = middle;
+    else tooFew = middle;
   }
-  return { capsule, givenUp };
+  return { capsule: without(enough), givenUp: oldestFirst.slice(0, enough) };
 }
 
-function withoutQuestions(evidence: CapsuleEvidence, givenUp: readonly CapsuleGroup[]): CapsuleEvidence {
-  const questions = new Set(givenUp.map(({ question }) => question));
+function withoutQuestions(evidence: CapsuleEvidence, questions: ReadonlySet<number>): CapsuleEvidence {
   const isKept = ({ citedInQuestions }: Occurrence): boolean => !questions.has(Math.max(...citedInQuestions));
   return {
     ...evidence,

@@ -40,6 +40,8 @@ export class ChunkStore {
   readonly #chunks = new Map<string, DerivedChunk>();
   readonly #idByText = new Map<string, string>();
   readonly #claims = new Map<string, string>();
+  /** How many texts share an id and a position: where to go on counting. */
+  readonly #counts = new Map<string, number>();
   readonly #promptedRefs: (chunkId: string) => readonly string[];
 
   /** @param promptedRefs the references of pictures that stand in prompts under a label with the chunk's id */
@@ -76,14 +78,17 @@ export class ChunkStore {
 
   /** The wanted id, with the position and a count behind it where another text has it already. */
   #freeId(wanted: string, content: string, { position }: RetrievedResult): string {
-    let id = wanted;
-    for (
-      let count = 1;
-      (this.#chunks.get(id)?.content ?? this.#claims.get(id) ?? content) !== content;
-      count++
-    )
-      id = `${wanted}@${position}${count === 1 ? '' : `.${count}`}`;
+    if (!this.#isTaken(wanted, content)) return wanted;
+    const placed = `${wanted}@${position}`;
+    let count = this.#counts.get(placed) ?? 1;
+    let id = placed;
+    for (; this.#isTaken(id, content); count++) id = count === 1 ? placed : `${placed}.${count}`;
+    this.#counts.set(placed, Math.max(1, count - 1));
     return id;
+  }
+
+  #isTaken(id: string, content: string): boolean {
+    return (this.#chunks.get(id)?.content ?? this.#claims.get(id) ?? content) !== content;
   }
 
   #add(id: string, { position, part, isEditable }: RetrievedResult, make: () => DerivedChunk): void {

@@ -52,11 +52,12 @@ function collectProofs(
 
 /** Of each question and kind the first proof and the newest are enough: a session repeats a name a thousand times. */
 function addProof(proofs: CitationProof[], proof: CitationProof): void {
-  const isAlike = ({ question, kind }: CitationProof): boolean =>
-    question === proof.question && kind === proof.kind;
-  const alike = proofs.filter(isAlike);
+  // Proofs come in the order of their messages, so those of one question stand together at the end.
+  const start = proofs.findLastIndex(({ question }) => question !== proof.question) + 1;
+  const alike = proofs.slice(start).filter(({ kind }) => kind === proof.kind);
   if (alike.some(({ message }) => message === proof.message)) return;
-  if (alike.length > 1) proofs.splice(proofs.findLastIndex(isAlike), 1);
+  const newest = alike.length > 1 ? alike.at(-1) : undefined;
+  if (newest !== undefined) proofs.splice(proofs.lastIndexOf(newest), 1);
   proofs.push(proof);
 }
 

@@ -43,7 +43,13 @@ export function asksSomething({ parts, lists }: Pick<MessageDraft, 'parts' | 'li
   return said.length > 2 * pairs;
 }
 
-/** The question that a message belongs to: the last one at or before it; undefined before the first. */
+/** The question that a message belongs to: the last one at or before it; undefined before the first. `questions` ascend. */
 export function questionOf(position: number, questions: readonly number[]): number | undefined {
-  return questions.findLast((question) => question <= position);
+  let [low, high] = [0, questions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((questions[middle] ?? 0) <= position) low = middle + 1;
+    else high = middle;
+  }
+  return questions[low - 1];
 }
