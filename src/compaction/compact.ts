@@ -1,7 +1,7 @@
 import { CAPSULE_HEADER, isReceipt, RECEIPT } from '../ledger/carried.js';
 import type { Ledger } from '../ledger/entry.js';
 import { type EditedRecord, mergeEdits } from '../transcript/edited.js';
-import { field } from '../transcript/formats/values.js';
+import { memberOf } from '../transcript/formats/values.js';
 import { type ByteSource, readRange } from '../transcript/lines.js';
 import type { OutlineMessage, OutlineResult } from '../transcript/outline.js';
 import type { JsonStyle } from '../transcript/splice.js';
@@ -131,7 +131,7 @@ function copyEdited(source: ByteSource, { message, result }: ReturnPlan, style: 
   const { record } = message;
   if (result.copyAt === null) return [];
   const value: unknown = JSON.parse(readRange(source, record.start, record.end).toString('utf8'));
-  const copy = result.copyAt.reduce<unknown>((inside, key) => field(inside, String(key)), value);
+  const copy = result.copyAt.reduce(memberOf, value);
   return [{ record, edits: copyEdits(result.copyAt, copy, RECEIPT, style) }];
 }
 

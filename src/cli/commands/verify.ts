@@ -31,9 +31,8 @@ const EXAMPLES = `
 Proved is exit code 0, refuted is 1, and 2 means that a file could not be read.
 
 Examples:
-  thread compact -q fixtures/support.jsonl > smaller.jsonl
-  thread verify fixtures/support.jsonl smaller.jsonl --dropped
-  thread verify --json fixtures/support.jsonl smaller.jsonl | jq .verdict
+  thread compact -q fixtures/support.jsonl | thread verify fixtures/support.jsonl - --dropped
+  thread compact -q fixtures/coding.jsonl | thread verify --json fixtures/coding.jsonl - | jq .verdict
   thread verify --pairs fixtures/support.jsonl`;
 
 export function configure(

@@ -13,6 +13,11 @@ export function field(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
+/** What a path step leads to: an own field of an object, or an element of an array. */
+export function memberOf(value: unknown, step: string | number): unknown {
+  return Array.isArray(value) ? value[Number(step)] : field(value, String(step));
+}
+
 /** The value when it is a string, else null. */
 export function stringOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
