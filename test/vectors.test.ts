@@ -7,6 +7,7 @@ import { sharedFolder } from './shared-folder.js';
 import { runCapsule } from './vectors/capsule.js';
 import { runHistory, runRecordCheck } from './vectors/history.js';
 import { runLedger } from './vectors/ledger.js';
+import { runInput, runValidate, runWindow } from './vectors/query.js';
 
 interface VectorFile {
   readonly file: string;
@@ -19,6 +20,9 @@ const files: readonly VectorFile[] = [
   { file: 'capsule.jsonl', run: runCapsule },
   { file: 'history.jsonl', run: runHistory },
   { file: 'record-check.jsonl', run: runRecordCheck },
+  { file: 'query-window.jsonl', run: runWindow },
+  { file: 'query-input.jsonl', run: runInput },
+  { file: 'query-validate.jsonl', run: runValidate },
 ];
 
 const vectorLine = z.object({ id: z.string(), input: z.unknown(), expected: z.unknown() });

@@ -34,6 +34,11 @@ const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/show.js'),
   },
   {
+    name: 'resolve',
+    summary: 'turn a follow-up question into the words to search for, with the quotes that say so',
+    load: () => import('./commands/resolve.js'),
+  },
+  {
     name: 'verify',
     summary: 'prove a compaction against its original',
     load: () => import('./commands/verify.js'),

@@ -1,0 +1,244 @@
+// Trains the embedded planner's classifier and writes model.json. usage: node bench/run.js resolve train [FOLDER [MODEL]]
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Model } from '../../src/query/planners/embedded/classifier.js';
+import { type Commonness, loadCommonness } from '../../src/query/planners/embedded/commonness.js';
+import { readConversation } from '../../src/query/planners/embedded/conversation.js';
+import {
+  firstRows,
+  type Measured,
+  measure,
+  modeRow,
+  secondRows,
+} from '../../src/query/planners/embedded/stages.js';
+import { loadForest, type PackedForest, predict } from '../../src/query/planners/embedded/trees.js';
+import { splitWords } from '../../src/query/planners/embedded/words.js';
+import { type Settings, type Table, trainForest } from './boost.js';
+import { type Example, foldOf, goldKeys, lowerCased, readRows, SETS, withoutReplies } from './examples.js';
+import { makeOperations } from './operations.js';
+
+interface Sample {
+  readonly example: Example;
+  readonly measured: Measured;
+  readonly labels: readonly number[];
+  readonly fold: number;
+  readonly weight: number;
+  readonly isVariant: boolean;
+}
+
+interface Stage {
+  readonly rowsOf: (sample: Sample, index: number) => readonly (readonly number[])[];
+  readonly tableOf: (indexes: readonly number[]) => Table;
+  readonly settings: Settings;
+}
+
+const FOLDS = 3;
+const OPERATIONS = 600;
+const FIRST: Settings = { trees: 260, leaves: 24, rate: 0.08, minWeight: 10, seed: 1 };
+const SECOND: Settings = { trees: 220, leaves: 20, rate: 0.05, minWeight: 8, seed: 2 };
+const MODE: Settings = { trees: 120, leaves: 8, rate: 0.06, minWeight: 6, seed: 3 };
+// Larger sets count for more, but far from in proportion: the measure is the mean of sets.
+const SET_EXPONENT = 0.35;
+const VARIANT_WEIGHT = 0.35;
+const PARAPHRASED_WEIGHT = 0.3;
+
+export function train(folder: string, target: string): void {
+  const examples = [...readRows<Example>(join(folder, 'train.jsonl')), ...makeOperations(OPERATIONS)];
+  const tiers = commonnessTiers(examples);
+  const samples = makeSamples(examples, loadCommonness(tiers));
+  log(`${samples.length} samples, ${sum(samples.map(({ labels }) => labels.length))} words`);
+  const first = crossTrain(
+    samples,
+    termStage(samples, ({ measured }) => firstRows(measured), FIRST),
+  );
+  log('first stage trained');
+  const second = crossTrain(
+    samples,
+    termStage(samples, ({ measured }, i) => secondRows(measured, first.scores[i] ?? []), SECOND),
+  );
+  log('second stage trained');
+  const chosenFrom = bestThreshold(samples, second.scores);
+  const mode = crossTrain(samples, modeStage(samples, second.scores));
+  const model: Model = {
+    commonness: tiers,
+    first: first.forest,
+    second: second.forest,
+    mode: mode.forest,
+    chosenFrom,
+    contextualFrom: 0.5,
+  };
+  reportModes(samples, mode.scores);
+  writeFileSync(target, `${JSON.stringify(model)}\n`);
+}
+
+function makeSamples(examples: readonly Example[], common: Commonness): readonly Sample[] {
+  const counts = new Map<string, number>();
+  for (const { dataset } of examples) counts.set(dataset, (counts.get(dataset) ?? 0) + 1);
+  return examples.flatMap((example, i) => {
+    const size = counts.get(example.dataset) ?? 1;
+    const weight =
+      (1000 / size) ** (1 - SET_EXPONENT) * (example.dataset === 'mtrag' ? PARAPHRASED_WEIGHT : 1);
+    const variant =
+      [lowerCased(example), withoutReplies(example), lowerCased(withoutReplies(example))][i % 3] ?? example;
+    return [
+      makeSample(example, common, weight, false),
+      makeSample(variant, common, weight * VARIANT_WEIGHT, true),
+    ];
+  });
+}
+
+function makeSample(example: Example, common: Commonness, weight: number, isVariant: boolean): Sample {
+  const conversation = readConversation(
+    example.query,
+    example.history.map((turn, position) => ({ ...turn, position })),
+  );
+  const gold = goldKeys(example);
+  const labels = conversation.candidates.map(({ key }) => Number(gold.has(key)));
+  return {
+    example,
+    measured: measure(conversation, common),
+    labels,
+    fold: foldOf(example, FOLDS),
+    weight,
+    isVariant,
+  };
+}
+
+/** Scores by forests that have not seen the conversation, and one forest of all that is kept. */
+function crossTrain(
+  samples: readonly Sample[],
+  stage: Stage,
+): { scores: readonly (readonly number[])[]; forest: PackedForest } {
+  const indexes = samples.map((_, i) => i);
+  const scores: (readonly number[])[] = samples.map(() => []);
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    const forest = loadForest(
+      trainForest(stage.tableOf(indexes.filter((i) => samples[i]?.fold !== fold)), stage.settings),
+    );
+    samples.forEach((sample, i) => {
+      if (sample.fold === fold) scores[i] = stage.rowsOf(sample, i).map((row) => predict(forest, row));
+    });
+  }
+  return { scores, forest: trainForest(stage.tableOf(indexes), stage.settings) };
+}
+
+function termStage(samples: readonly Sample[], rowsOf: Stage['rowsOf'], settings: Settings): Stage {
+  const cache = samples.map(rowsOf);
+  return {
+    rowsOf: (_, i) => cache[i] ?? [],
+    settings,
+    tableOf: (indexes) => {
+      const rows = indexes.flatMap((i) => cache[i] ?? []);
+      const labels = indexes.flatMap((i) => samples[i]?.labels ?? []);
+      const weights = indexes.flatMap((i) => (samples[i]?.labels ?? []).map(() => samples[i]?.weight ?? 0));
+      return { rows, labels, weights };
+    },
+  };
+}
+
+/** Every set and both modes weigh the same: rare modes of a set count for more. */
+function modeStage(samples: readonly Sample[], scores: readonly (readonly number[])[]): Stage {
+  const cells = new Map<string, number>();
+  const cellOf = ({ example, isVariant }: Sample) => `${example.dataset} ${isDirect(example)} ${isVariant}`;
+  for (const sample of samples) cells.set(cellOf(sample), (cells.get(cellOf(sample)) ?? 0) + 1);
+  const weightOf = (sample: Sample) => {
+    const size = cells.get(cellOf(sample)) ?? 1;
+    return (
+      (150 / size) ** 0.8 *
+      (sample.isVariant ? VARIANT_WEIGHT : 1) *
+      (sample.example.dataset === 'mtrag' ? PARAPHRASED_WEIGHT : 1)
+    );
+  };
+  const rowsOf = (sample: Sample, i: number) => [modeRow(sample.measured, scores[i] ?? [])];
+  return {
+    rowsOf,
+    settings: MODE,
+    tableOf: (indexes) => {
+      const chosen = indexes.flatMap((i) => samples[i] ?? []);
+      return {
+        rows: indexes.flatMap((i) => rowsOf(samples[i] ?? never(), i)),
+        labels: chosen.map(({ example }) => Number(!isDirect(example))),
+        weights: chosen.map(weightOf),
+      };
+    },
+  };
+}
+
+function bestThreshold(samples: readonly Sample[], scores: readonly (readonly number[])[]): number {
+  let best = { f1: 0, threshold: 0.5 };
+  for (let threshold = 0.1; threshold < 0.7; threshold += 0.02) {
+    const bySet = SETS.map((dataset) => f1(samples, scores, dataset, threshold));
+    const mean = sum(bySet) / SETS.length;
+    log(
+      `from ${threshold.toFixed(2)}: ${mean.toFixed(1)} (${bySet.map((value) => value.toFixed(1)).join(' ')})`,
+    );
+    if (mean > best.f1) best = { f1: mean, threshold };
+  }
+  return Number(best.threshold.toFixed(2));
+}
+
+function f1(
+  samples: readonly Sample[],
+  scores: readonly (readonly number[])[],
+  dataset: string,
+  threshold: number,
+): number {
+  let [right, chosen, wanted] = [0, 0, 0];
+  samples.forEach(({ example, labels, isVariant }, i) => {
+    if (example.dataset !== dataset || isVariant) return;
+    wanted += goldKeys(example).size;
+    labels.forEach((label, k) => {
+      if ((scores[i]?.[k] ?? 0) < threshold) return;
+      chosen += 1;
+      right += label;
+    });
+  });
+  return (200 * right) / Math.max(1, chosen + wanted);
+}
+
+function reportModes(samples: readonly Sample[], scores: readonly (readonly number[])[]): void {
+  for (const dataset of SETS) {
+    const shares = [true, false].map((direct) => {
+      const cell = samples.flatMap((sample, i) =>
+        sample.example.dataset === dataset && !sample.isVariant && isDirect(sample.example) === direct
+          ? [scores[i]?.[0] ?? 0]
+          : [],
+      );
+      return cell.filter((score) => score < 0.5 === direct).length / cell.length;
+    });
+    log(`${dataset}: direct ${shares[0]?.toFixed(3)}, contextual ${shares[1]?.toFixed(3)}`);
+  }
+}
+
+/** Words by the share of conversations that use them: from every 300th on in four tiers. */
+function commonnessTiers(examples: readonly Example[]): readonly string[] {
+  const seen = new Map<string, Set<string>>();
+  for (const example of examples.filter(({ dataset }) => dataset !== 'camrest' && dataset !== 'operations'))
+    for (const word of [...example.history.map(({ text }) => text), example.query].flatMap(splitWords))
+      if (!word.isStop) seen.set(word.key, (seen.get(word.key) ?? new Set()).add(example.conversation));
+  const conversations = new Set([...seen.values()].flatMap((set) => [...set])).size;
+  const shareOf = (key: string) => (seen.get(key)?.size ?? 0) / conversations;
+  const steps = [0.004, 0.008, 0.016, 0.032, 0.064, 1];
+  return steps.slice(0, -1).map((from, i) =>
+    [...seen.keys()]
+      .filter((key) => shareOf(key) >= from && shareOf(key) < (steps[i + 1] ?? 1))
+      .sort()
+      .join(' '),
+  );
+}
+
+function isDirect(example: Example): boolean {
+  return example.mode === 'direct';
+}
+
+function never(): never {
+  throw new Error('no such sample');
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function log(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

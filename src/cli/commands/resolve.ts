@@ -1,0 +1,251 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { loadPlanner, type PlannerChoice } from '../../query/planners/index.js';
+import type { Resolution } from '../../query/resolution.js';
+import { createResolver, type Resolved, type Resolver, requestFor, unresolved } from '../../query/resolve.js';
+import { ThreadError } from '../../transcript/errors.js';
+import { readRange } from '../../transcript/lines.js';
+import { type Asked, askedQuestions } from '../asked-questions.js';
+import { oneLine } from '../columns.js';
+import { withSource } from '../input.js';
+import type { Io } from '../io.js';
+import { withSpinner } from '../progress.js';
+import { safeJson } from '../terminal.js';
+import { brokenTailWarning, warn } from '../warning.js';
+import { wholeNumber } from '../whole-number.js';
+
+interface Options {
+  readonly query?: string;
+  readonly at?: number;
+  readonly all?: true;
+  readonly planner?: 'embedded' | 'ollama' | 'given';
+  readonly window?: 'reference' | 'wide';
+  readonly model?: string;
+  readonly timeout: number;
+  readonly fallback: 'embedded' | 'literal' | 'none';
+  readonly request?: true;
+  readonly plan?: string;
+  readonly text?: true;
+  readonly explain?: true;
+  readonly format?: string;
+  readonly conversation?: number;
+  readonly lenient?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  thread resolve fixtures/support.jsonl
+  thread resolve fixtures/support.jsonl --query "and what was its price?" --text
+  thread resolve fixtures/coding.jsonl --all | jq -c '[.question, .mode, .terms]'
+  thread resolve fixtures/support.jsonl --request | jq -r .prompt`;
+
+const DEFAULT_TIMEOUT = 30;
+
+export function configure(
+  command: Command,
+  run: (action: (io: Io) => Promise<number>) => Promise<void>,
+): void {
+  command
+    .argument('[file]', 'the transcript; - or nothing for the standard input')
+    .addOption(
+      new Option('--query <text>', 'the question (default: the last one in the transcript)').conflicts([
+        'at',
+        'all',
+      ]),
+    )
+    .addOption(
+      new Option('--at <position>', 'the question at this position')
+        .argParser(wholeNumber('a position'))
+        .conflicts('all'),
+    )
+    .option('--all', 'a line for each question')
+    .addOption(
+      new Option('--planner <name>', 'who plans (default: embedded)').choices([
+        'embedded',
+        'ollama',
+        'given',
+      ]),
+    )
+    .addOption(
+      new Option('--window <size>', 'what embedded looks at (default: wide)').choices(['reference', 'wide']),
+    )
+    .option('--model <name>', 'the model for ollama (default: THREAD_MODEL)')
+    .option('--timeout <seconds>', 'how long ollama may take for a plan', seconds, DEFAULT_TIMEOUT)
+    .addOption(
+      new Option('--fallback <name>', 'what stands in for a plan that fails')
+        .choices(['embedded', 'literal', 'none'])
+        .default('literal'),
+    )
+    .addOption(
+      new Option('--request', 'print what to ask a model instead: system, prompt, schema').conflicts([
+        'planner',
+        'plan',
+        'text',
+        'explain',
+      ]),
+    )
+    .option('--plan <file>', 'the plan that a model made of the request; - for the standard input')
+    .addOption(
+      new Option('--json', 'one JSON object a question (the default)').conflicts(['text', 'explain']),
+    )
+    .addOption(new Option('--text', 'only the words to search for, one a line').conflicts('explain'))
+    .option('--explain', 'for people: what was looked at, with the chosen words marked')
+    .option('-f, --format <name>', 'the transcript format (default: detected)')
+    .option('--conversation <index>', 'only this conversation of a file of several', wholeNumber('an index'))
+    .option('--lenient', 'pass over a last line that is cut')
+    .addHelpText('after', EXAMPLES)
+    .action((file: string | undefined, options: Options) => run((io) => resolve(file, options, io)));
+}
+
+function seconds(text: string): number {
+  const value = wholeNumber('a timeout')(text);
+  if (value === 0) throw new InvalidArgumentError('a timeout is at least a second.');
+  return value;
+}
+
+async function resolve(file: string | undefined, options: Options, io: Io): Promise<number> {
+  const choice = await plannerChoice(file, options, io);
+  return withSource(file, io, async (source) => {
+    const answer = options.request ? requestAnswer : resolutionAnswer(choice, options, io);
+    const all = askedQuestions(source, options, brokenTailWarning(io, source.name, 'left out'));
+    for (const asked of choice.name === 'given' ? onlyOne([...all]) : all)
+      for (const piece of await answer(asked)) io.stdout.write(piece);
+    return 0;
+  });
+}
+
+/** One plan is about one question. */
+function onlyOne(asked: readonly Asked[]): readonly Asked[] {
+  if (asked.length < 2) return asked;
+  throw new ThreadError('one plan for a file of several conversations', {
+    hint: 'name the one that it is for with --conversation N',
+  });
+}
+
+async function plannerChoice(
+  file: string | undefined,
+  { planner, plan, ...options }: Options,
+  io: Io,
+): Promise<PlannerChoice> {
+  if (plan !== undefined) {
+    if (planner !== undefined && planner !== 'given')
+      throw new ThreadError(`--plan gives the plan: the planner ${planner} has nothing to do`);
+    if (options.all) throw new ThreadError('one plan is about one question: --plan does not go with --all');
+    return { name: 'given', text: await planText(plan, file, io) };
+  }
+  switch (planner ?? 'embedded') {
+    case 'given':
+      throw new ThreadError('no plan given', {
+        hint: 'name its file with --plan FILE, or pipe it in: --plan -',
+      });
+    case 'ollama':
+      return {
+        name: 'ollama',
+        host: io.env.OLLAMA_HOST,
+        model: requireModel(options.model ?? io.env.THREAD_MODEL),
+        timeoutMs: options.timeout * 1000,
+      };
+    case 'embedded':
+      return { name: 'embedded', window: options.window ?? 'wide' };
+  }
+}
+
+function requireModel(model: string | undefined): string {
+  if (model !== undefined && model !== '') return model;
+  throw new ThreadError('no model named for ollama', { hint: 'add --model NAME, or set THREAD_MODEL' });
+}
+
+async function planText(plan: string, file: string | undefined, io: Io): Promise<string> {
+  if (plan === '-' && (file === undefined || file === '-'))
+    throw new ThreadError('the transcript and the plan cannot both come from the standard input');
+  return withSource(plan, io, async (source) => readRange(source, 0, source.size).toString('utf8'));
+}
+
+/** What is printed for a question. */
+type Answer = (asked: Asked) => Promise<Iterable<string>>;
+
+const requestAnswer: Answer = async (asked) => {
+  const { planJsonSchema } = await import('../../query/plan.js');
+  return [jsonLine({ ...labelOf(asked), ...requestFor(asked), schema: planJsonSchema() })];
+};
+
+function resolutionAnswer(choice: PlannerChoice, options: Options, io: Io): Answer {
+  let resolver: Resolver | undefined; // its planner is loaded for the first question
+  const resolve = async (asked: Asked): Promise<Resolved> => {
+    if (asked.isMissing) return unresolved('', choice.name, [NOTHING_ASKED]);
+    const loaded = resolver ?? (await loadResolver(choice, options));
+    resolver = loaded;
+    return withSpinner('asking the model', io, choice.name !== 'ollama', () => loaded(asked));
+  };
+  const said = new Set<string>();
+  return async (asked) => {
+    const resolved = await resolve(asked);
+    for (const warning of resolved.resolution.warnings.filter((one) => !said.has(one))) {
+      said.add(warning);
+      warn(io, warning);
+    }
+    return rendered(asked, resolved, options, io);
+  };
+}
+
+async function loadResolver(choice: PlannerChoice, options: Options): Promise<Resolver> {
+  return createResolver({
+    planner: await loadPlanner(choice),
+    fallback: options.fallback,
+    loadEmbedded: () => loadPlanner({ name: 'embedded', window: options.window ?? 'wide' }),
+  });
+}
+
+const NOTHING_ASKED = 'a conversation in which nobody asks anything';
+
+async function rendered(
+  asked: Asked,
+  resolved: Resolved,
+  options: Options,
+  io: Io,
+): Promise<Iterable<string>> {
+  if (options.explain) {
+    const { explainResolution } = await import('../resolve-explanation.js');
+    return [await explainResolution(resolved, asked.question, io)];
+  }
+  if (!options.text) return [jsonLine({ ...labelOf(asked), ...resolutionFields(resolved.resolution) })];
+  const { mode, basis } = resolved.resolution;
+  if (mode === 'ambiguous')
+    warn(io, `the question is ambiguous: ${basis.map(({ quote }) => JSON.stringify(quote)).join(' or ')}`);
+  return searchWords(resolved.resolution, io);
+}
+
+function jsonLine(value: object): string {
+  return `${safeJson(value)}\n`;
+}
+
+function labelOf({ conversation, id, question }: Asked): object {
+  return {
+    ...(conversation === undefined ? {} : { conversation }),
+    ...(id === undefined ? {} : { id }),
+    ...(question === undefined ? {} : { question }),
+  };
+}
+
+/** Described by docs/schemas/resolve.schema.json. */
+function resolutionFields(resolution: Resolution): object {
+  const { query, mode, time, terms, focusTerms, basis, omittedTokens, planner, fallback, warnings } =
+    resolution;
+  return {
+    query,
+    mode,
+    time,
+    terms,
+    focusTerms,
+    basis,
+    ...(omittedTokens === 0 ? {} : { omittedTokens }),
+    planner,
+    ...(fallback === null ? {} : { fallback }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+/** What names the subject first: some search engines weigh by order, and people read from the top. */
+function searchWords({ terms, focusTerms }: Resolution, io: Io): string[] {
+  const words = new Set([...focusTerms, ...terms]);
+  return [...words].map((word) => `${io.isTerminal.stdout ? oneLine(word) : word}\n`);
+}

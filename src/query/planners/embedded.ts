@@ -1,0 +1,84 @@
+// The embedded planner: decides in this process, from the words alone, what a follow-up question needs of its history.
+import { type Classified, type Classifier, classify, loadClassifier } from './embedded/classifier.js';
+import { type Conversation, type HistoryMessage, readConversation } from './embedded/conversation.js';
+import { decideMode } from './embedded/mode.js';
+import model from './embedded/model.json' with { type: 'json' };
+import { type Quote, quotePieces } from './embedded/quotes.js';
+import { isSmallTalk } from './embedded/small-talk.js';
+import { choosePieces, focusOf, queryTerms } from './embedded/subject.js';
+import { readTime, type Time } from './embedded/time.js';
+
+export interface EmbeddedInput {
+  readonly query: string;
+  readonly history: readonly HistoryMessage[];
+}
+
+export interface EmbeddedPlan {
+  readonly mode: 'direct' | 'contextual' | 'ambiguous' | 'none';
+  readonly time: Time;
+  /** The question's content words, then the chosen words of the history, each as a message spells it. */
+  readonly terms: readonly string[];
+  readonly focusTerms: readonly string[];
+  readonly quotes: readonly Quote[];
+  readonly scores: readonly Score[];
+}
+
+interface Score {
+  readonly word: string;
+  readonly position: number;
+  readonly score: number;
+}
+
+const SHOWN_SCORES = 40;
+const SHOWN_FROM = 0.02;
+
+let loaded: Classifier | undefined;
+
+/** The plan for a question that comes after the given messages, oldest first. */
+export function planEmbedded({ query, history }: EmbeddedInput): EmbeddedPlan {
+  const time = readTime(query);
+  const empty = { time, terms: [], focusTerms: [], quotes: [], scores: [] };
+  if (isSmallTalk(query, lastReply(history))) return { mode: 'none', ...empty };
+  loaded ??= loadClassifier(model);
+  const conversation = readConversation(query, history);
+  const classified = classify(loaded, conversation);
+  const scores = explain(conversation, classified);
+  const decision = decideMode(conversation, classified, loaded);
+  const own = queryTerms(query);
+  switch (decision.mode) {
+    case 'direct':
+      return { mode: 'direct', time, terms: own, focusTerms: focusOf(own, [], query), quotes: [], scores };
+    case 'ambiguous':
+      return { mode: 'ambiguous', ...empty, quotes: quotePieces(decision.rivals).quotes, scores };
+    case 'contextual': {
+      const { quotes, terms } = quotePieces(choosePieces(conversation, classified, loaded.chosenFrom));
+      const added = [...terms.values()];
+      if (added.length === 0)
+        return { mode: 'direct', time, terms: own, focusTerms: focusOf(own, [], query), quotes: [], scores };
+      return {
+        mode: 'contextual',
+        time,
+        terms: [...own, ...added],
+        focusTerms: focusOf(own, added, query),
+        quotes,
+        scores,
+      };
+    }
+  }
+}
+
+function lastReply(history: readonly HistoryMessage[]): string | undefined {
+  return history.findLast(({ role }) => role === 'assistant')?.text;
+}
+
+function explain({ candidates }: Conversation, { scores }: Classified): readonly Score[] {
+  return candidates
+    .map(({ last }, i) => ({
+      word: last.word.surface,
+      position: last.message.position,
+      score: Math.round((scores[i] ?? 0) * 1000) / 1000,
+    }))
+    .filter(({ score }) => score >= SHOWN_FROM)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, SHOWN_SCORES);
+}

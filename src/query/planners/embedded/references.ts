@@ -1,0 +1,158 @@
+// What a question means that points at a named thing of the history: "that ticket", "the second one", "the other one",
+// or just "it" after a name. Rules, for what no training conversation has: identifiers, files, codes.
+import type { Conversation, Message } from './conversation.js';
+import { isUnmistakable, type Name } from './names.js';
+import type { Piece } from './quotes.js';
+import { splitWords, wordKey } from './words.js';
+
+interface Mention {
+  readonly message: Message;
+  readonly name: Name;
+}
+
+const DEMONSTRATIVE =
+  /\b(?:that|this|the|ce|cette|ese|esa|essa|esse|dieser?|dieses) (?:same )?(\p{L}{3,})\b|(?:その|那个|这个)([\p{Script=Han}\p{Script=Katakana}ー]+)/iu;
+const ORDINALS: readonly (readonly [RegExp, number])[] = [
+  [/\bfirst\b/i, 0],
+  [/\bsecond\b/i, 1],
+  [/\bthird\b/i, 2],
+  [/\bfourth\b/i, 3],
+  [/\b(?:last|latter)\b/i, -1],
+];
+const PLURAL = /\b(?:they|them|their|both|these|those|the two|difference between)\b/i;
+const KIND_SHAPES: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:file|module|script|config|fichier|datei|archivo|arquivo|page)$/i, /\.\p{L}{1,5}$|\//u],
+  [/^(?:version|release)$/i, /^v?\d+\.\d+/u],
+  [/^(?:error|code|alarm|alert|warning|exception|エラー)$/i, /^\p{Lu}[\p{Lu}\p{N}_-]{2,}$/u],
+  [/^(?:address|ip|host)$/i, /^\d+\.\d+\.\d+\.\d+$/u],
+  [/^(?:day|date)$/i, /^\d{4}-\d{2}-\d{2}$/u],
+  [/^(?:function|method|helper|hook|call|class|component)$/i, /\p{Ll}\p{Lu}/u],
+  [/^(?:table|column|field|dataset|metric|model)$/i, /_/u],
+  [
+    /^(?:ticket|issue|incident|order|invoice|case|job|claim|record|part|migration|runbook|number|request)$/i,
+    /\p{N}/u,
+  ],
+];
+
+/** The named things that the question means, as pieces of the history; empty when it points at none. */
+export function findReferences(conversation: Conversation, mayGuess: boolean): readonly Piece[] {
+  const mentions = findMentions(conversation);
+  const kind = kindOf(conversation);
+  const meant =
+    ordinal(conversation, mentions) ??
+    otherOne(conversation, mentions) ??
+    plural(conversation, mentions) ??
+    ofKind(kind, mentions) ??
+    (mayGuess ? newest(mentions) : []);
+  const keys = new Set(meant.map(({ name }) => name.text.toLowerCase()));
+  return [...meant.filter((one) => !mentions.includes(one)), ...mentions]
+    .filter(({ name }) => keys.has(name.text.toLowerCase()))
+    .map(({ message, name }) => ({ message, ...name, key: name.text.toLowerCase() }));
+}
+
+function findMentions({ messages, query }: Conversation): readonly Mention[] {
+  const asked = query.toLowerCase();
+  return messages.flatMap((message) =>
+    message.names
+      .filter(({ text }) => isUnmistakable(text) && !asked.includes(text.toLowerCase()))
+      .map((name) => ({ message, name })),
+  );
+}
+
+function kindOf({ query }: Conversation): string | undefined {
+  const found = DEMONSTRATIVE.exec(query);
+  return found?.[1] ?? found?.[2];
+}
+
+function ordinal(
+  { query, messages }: Conversation,
+  mentions: readonly Mention[],
+): readonly Mention[] | undefined {
+  const place = ORDINALS.find(([pattern]) => pattern.test(query))?.[1];
+  if (place === undefined) return undefined;
+  for (const message of messages.toReversed()) {
+    const lines = message.text.split('\n').filter((line) => /^\s*(?:[-*•]|\d+[.)])\s/.test(line));
+    const own = distinct(mentions.filter((mention) => mention.message === message));
+    const item =
+      lines.length > 1
+        ? nameOfLine(message, lines.at(place) ?? '', own)
+        : own.length > 2
+          ? own.at(place)
+          : undefined;
+    if (item !== undefined) return [item];
+  }
+  return undefined;
+}
+
+/** A list item is called by the name in it, or by its first word. */
+function nameOfLine(message: Message, line: string, own: readonly Mention[]): Mention | undefined {
+  const from = message.text.indexOf(line);
+  const isIn = ({ start, end }: Name) => start >= from && end <= from + line.length;
+  const named = own.find(({ name }) => isIn(name));
+  const word = message.words.find(
+    (one) => isIn({ ...one, text: '' }) && !one.isStop && /^\p{L}/u.test(one.surface),
+  );
+  if (named !== undefined || word === undefined) return named;
+  return { message, name: { text: word.surface, start: word.start, end: word.end } };
+}
+
+/** Of two things named together, the one that was not spoken of last. */
+function otherOne(
+  { query, messages }: Conversation,
+  mentions: readonly Mention[],
+): readonly Mention[] | undefined {
+  if (!/\bother(?: one)?\b/i.test(query)) return undefined;
+  for (const message of messages.toReversed()) {
+    const pair = distinct(mentions.filter((mention) => mention.message === message));
+    if (pair.length !== 2) continue;
+    const last = mentions.findLast(
+      ({ name }) => pair.some((one) => one.name.text === name.text) && message !== messages.at(-1),
+    );
+    const other = pair.find(({ name }) => name.text !== last?.name.text);
+    if (other !== undefined) return [other];
+  }
+  return undefined;
+}
+
+function plural(
+  { query, messages }: Conversation,
+  mentions: readonly Mention[],
+): readonly Mention[] | undefined {
+  if (!PLURAL.test(query)) return undefined;
+  for (const message of messages.toReversed()) {
+    const several = distinct(mentions.filter((mention) => mention.message === message));
+    if (several.length > 1 && several.length < 5) return several;
+  }
+  return undefined;
+}
+
+function ofKind(kind: string | undefined, mentions: readonly Mention[]): readonly Mention[] | undefined {
+  if (kind === undefined) return undefined;
+  const named = mentions.findLast((mention) => isCalled(mention, wordKey(kind)));
+  if (named !== undefined) return [named];
+  const shape = KIND_SHAPES.find(([kinds]) => kinds.test(kind))?.[1];
+  const shaped = mentions.findLast(({ name }) => shape?.test(name.text));
+  return shaped === undefined ? undefined : [shaped];
+}
+
+/** Whether the kind stands beside the name: "ticket T-1", "your ticket is T-1", "the Orion record". */
+function isCalled({ message, name }: Mention, kind: string): boolean {
+  const before = splitWords(message.text.slice(Math.max(0, name.start - 40), name.start)).slice(-3);
+  const after = splitWords(message.text.slice(name.end, name.end + 24)).slice(0, 1);
+  return [...before, ...after].some(({ key }) => key === kind);
+}
+
+/** Of the newest message that spells a name: what was said since is about it. */
+function newest(mentions: readonly Mention[]): readonly Mention[] {
+  const last = mentions.at(-1)?.message;
+  if (last === undefined || last.age > 7) return [];
+  const asked = mentions.findLast(({ message }) => message.role === 'user' && message.age <= last.age + 1);
+  const own = distinct(mentions.filter(({ message }) => message === (asked?.message ?? last)));
+  const counts = own.map(({ name }) => mentions.filter((mention) => mention.name.text === name.text).length);
+  const most = own[counts.indexOf(Math.max(...counts))];
+  return most === undefined ? [] : [most];
+}
+
+function distinct(mentions: readonly Mention[]): readonly Mention[] {
+  return mentions.filter(({ name }, i) => mentions.findIndex((other) => other.name.text === name.text) === i);
+}

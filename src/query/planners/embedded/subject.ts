@@ -1,0 +1,85 @@
+// Which words of the history the plan takes over, and which of all its words name the subject.
+
+import { isChatter } from './chatter.js';
+import type { Classified } from './classifier.js';
+import type { Candidate, Conversation, Occurrence } from './conversation.js';
+import { findNames, isUnmistakable, type Name } from './names.js';
+import { isForeign } from './pointing.js';
+import type { Piece } from './quotes.js';
+import { findReferences } from './references.js';
+import { findRepeated } from './repeated.js';
+import { splitWords } from './words.js';
+
+// A word needs this share of the best one's score, within bounds: in long conversations all scores are low.
+const SHARE_OF_BEST = 0.8;
+const LOWEST = 0.12;
+// Below it the classifier has no clear idea, and the name that was spoken of last is the better guess.
+const SURE = 0.3;
+
+/** The content words of the question, names whole, each once. */
+export function queryTerms(query: string): readonly string[] {
+  const names = findNames(query);
+  const words = splitWords(query).filter(
+    (word) => !word.isStop && names.every((name) => !isInside(word, name)),
+  );
+  const ordered = [
+    ...names,
+    ...words.map(({ surface, start, end }) => ({ text: surface, start, end })),
+  ].toSorted((a, b) => a.start - b.start);
+  return [...new Set(ordered.map(({ text }) => text))];
+}
+
+/** Every use of what the question means: the words that score high enough, and the names that it points at. */
+export function choosePieces(
+  conversation: Conversation,
+  { scores }: Classified,
+  chosenFrom: number,
+): readonly Piece[] {
+  const references = findReferences(conversation, Math.max(0, ...scores) < SURE);
+  const repeated = references.length === 0 && isForeign(conversation) ? findRepeated(conversation) : [];
+  if (repeated.length > 0) return repeated;
+  const rest = conversation.candidates.filter(({ last }) => !isChatter(last.word.surface));
+  const scoreOf = new Map(conversation.candidates.map(({ key }, i) => [key, scores[i] ?? 0]));
+  const best = Math.max(0, ...rest.map(({ key }) => scoreOf.get(key) ?? 0));
+  const from = Math.max(LOWEST, Math.min(chosenFrom, best * SHARE_OF_BEST));
+  const chosen = rest.filter(({ key }) => (scoreOf.get(key) ?? 0) >= from);
+  const pieces = chosen.flatMap((candidate) => piecesOf(candidate));
+  return references.length > 0 ? withReferences(pieces, references) : pieces;
+}
+
+/** Beside the name that is meant, other names would only lead away from it. */
+function withReferences(pieces: readonly Piece[], references: readonly Piece[]): readonly Piece[] {
+  const keys = new Set(references.map(({ key }) => key));
+  return [...references, ...pieces.filter(({ text, key }) => findNames(text).length === 0 && !keys.has(key))];
+}
+
+/** A word that was last used inside a name stands for that name; else it stands alone, and its uses inside names do not count. */
+function piecesOf({ all, last, key }: Candidate): readonly Piece[] {
+  const meant = nameAround(last);
+  return all.flatMap((use) => {
+    const [name, { message, word }] = [nameAround(use), use];
+    if (name?.text !== meant?.text) return [];
+    const { text, start, end } = name ?? { text: word.surface, start: word.start, end: word.end };
+    return [{ message, text, start, end, key: name === undefined ? key : text.toLowerCase() }];
+  });
+}
+
+function nameAround({ message, word }: Occurrence): Name | undefined {
+  return message.names.find((name) => isUnmistakable(name.text) && isInside(word, name));
+}
+
+function isInside(word: { readonly start: number; readonly end: number }, name: Name): boolean {
+  return word.start >= name.start && word.end <= name.end;
+}
+
+/** Names among the terms; without any, what the history gave, or else all of the question. */
+export function focusOf(own: readonly string[], added: readonly string[], query: string): readonly string[] {
+  const starts = new Set(
+    splitWords(query)
+      .filter(({ startsSentence }) => startsSentence)
+      .map(({ surface }) => surface),
+  );
+  const named = (term: string) => findNames(term).length > 0 || (/^\p{Lu}/u.test(term) && !starts.has(term));
+  if (added.length === 0) return own;
+  return [...own.filter(named), ...added];
+}

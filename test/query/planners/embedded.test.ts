@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { planEmbedded } from '../../../src/query/planners/embedded.js';
+import { standsWhole } from '../../../src/query/tokens.js';
+
+type Turn = readonly [role: 'user' | 'assistant' | 'system', text: string];
+
+function plan(query: string, turns: readonly Turn[] = []) {
+  return planEmbedded({ query, history: turns.map(([role, text], position) => ({ position, role, text })) });
+}
+
+const orders: readonly Turn[] = [
+  ['user', 'Where is order 51302?'],
+  ['assistant', 'Order 51302 left the warehouse on Monday.'],
+];
+
+describe('mode', () => {
+  const rows: readonly [name: string, query: string, history: readonly Turn[], mode: string][] = [
+    ['nothing was said before', 'what was its code?', [], 'direct'],
+    ['the history is empty text', 'what was its code?', [['user', '']], 'direct'],
+    ['thanks', 'thanks!', orders, 'none'],
+    ['an acknowledgment of several words', 'ok great, thank you so much', orders, 'none'],
+    ['a goodbye', 'Thank you, goodbye.', orders, 'none'],
+    ['thanks in another language', 'ありがとうございます', orders, 'none'],
+    ['a sign only', '👍', orders, 'none'],
+    ['an order about the answer itself', 'make it shorter', orders, 'none'],
+    [
+      'yes to an offer',
+      'yes please',
+      [
+        ['user', 'do you have tents'],
+        ['assistant', 'The Lumen tent is in stock. Shall I reserve it?'],
+      ],
+      'contextual',
+    ],
+    ['a pronoun after a number', 'when does it arrive?', orders, 'contextual'],
+    ['a question that names its own subject', 'where is order 51999 registered?', orders, 'direct'],
+    [
+      'two names side by side',
+      'what is its price?',
+      [
+        ['user', 'I like the Sunder and the Belisa.'],
+        ['assistant', 'The Sunder and the Belisa are both new.'],
+      ],
+      'ambiguous',
+    ],
+    [
+      'that record, of two',
+      'who wrote that record?',
+      [['user', 'Records R-17 and R-18 look odd.']],
+      'ambiguous',
+    ],
+    [
+      'two identifiers, and one is named',
+      'who wrote R-18?',
+      [['user', 'Records R-17 and R-18 look odd.']],
+      'direct',
+    ],
+  ];
+  test.each(rows)('%s', (_name, query, history, mode) => {
+    expect(plan(query, history).mode).toBe(mode);
+  });
+});
+
+describe('focus', () => {
+  const rows: readonly [name: string, query: string, history: readonly Turn[], focus: string][] = [
+    ['an order number', 'when does it arrive?', orders, '51302'],
+    [
+      'a ticket',
+      'who closed that ticket?',
+      [
+        ['user', 'Please open a ticket.'],
+        ['assistant', 'Done: your ticket is HELP-402.'],
+      ],
+      'HELP-402',
+    ],
+    [
+      'a file',
+      'who edited that file last?',
+      [
+        ['user', 'Where is the parser?'],
+        ['assistant', 'In src/parse/tokens.ts, at the top.'],
+      ],
+      'src/parse/tokens.ts',
+    ],
+    [
+      'an error code',
+      'what does this error mean?',
+      [
+        ['user', 'The run stopped with E_DISK_FULL yesterday.'],
+        ['assistant', 'I see it.'],
+      ],
+      'E_DISK_FULL',
+    ],
+    [
+      'a function',
+      'does it throw?',
+      [
+        ['user', 'What does readHeader return?'],
+        ['assistant', 'readHeader returns a map.'],
+      ],
+      'readHeader',
+    ],
+    [
+      'the second of a list',
+      'how big is the second one?',
+      [
+        ['user', 'list the snapshots'],
+        ['assistant', '- snap-01\n- snap-02\n- snap-03'],
+      ],
+      'snap-02',
+    ],
+    [
+      'a Chinese name',
+      '它多少钱？',
+      [
+        ['user', '晴岚路由器支持网线供电吗？'],
+        ['assistant', '支持。'],
+      ],
+      '晴岚路由器',
+    ],
+  ];
+  test.each(rows)('%s', (_name, query, history, focus) => {
+    expect(plan(query, history).focusTerms.join(' ')).toContain(focus);
+  });
+
+  test('of an ambiguous question are the two quotes', () => {
+    const { quotes, terms } = plan('who wrote that record?', [['user', 'Records R-17 and R-18 look odd.']]);
+    expect([quotes.map(({ quote }) => quote).join(' '), terms]).toEqual(['R-17 and R-18', []]);
+  });
+});
+
+describe('time', () => {
+  const rows: readonly [query: string, time: string][] = [
+    ['what was the code again?', 'past'],
+    ['which flag did you suggest?', 'past'],
+    ['is it still open?', 'present'],
+    ['where is it right now?', 'present'],
+    ['how large is it?', 'unspecified'],
+    ['how do I now that you mention it do this?', 'unspecified'],
+  ];
+  test.each(rows)('%s: %s', (query, time) => {
+    expect(plan(query, orders).time).toBe(time);
+  });
+});
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 120 }),
+  fc.string({ unit: 'grapheme', maxLength: 120 }),
+  fc
+    .array(
+      fc.constantFrom(
+        'it',
+        'that',
+        'Orion',
+        'and',
+        'ORD-12',
+        'src/a.ts',
+        '订单表',
+        'の',
+        'नमस्ते',
+        '\ud800',
+        'e\u0301',
+        '.',
+        '\n',
+        '"x"',
+        '?',
+      ),
+      { maxLength: 30 },
+    )
+    .map((words) => words.join(' ')),
+);
+const history = fc.array(
+  fc.record({ role: fc.constantFrom('user' as const, 'assistant' as const, 'system' as const), text }),
+  { maxLength: 8 },
+);
+
+describe('whatever was said', () => {
+  test('all that is returned stands in the question or the history, whole', () => {
+    fc.assert(
+      fc.property(text, history, (query, turns) => {
+        const result = planEmbedded({
+          query,
+          history: turns.map((turn, i) => ({ ...turn, position: 2 * i })),
+        });
+        for (const { position, quote } of result.quotes) {
+          expect(quote.trim()).not.toBe('');
+          expect(standsWhole(quote, turns[position / 2]?.text ?? '')).toBe(true);
+        }
+        const sources = [query, ...result.quotes.map(({ quote }) => quote)];
+        for (const term of result.terms)
+          expect(sources.some((source) => standsWhole(term, source))).toBe(true);
+        for (const term of result.focusTerms) expect(result.terms).toContain(term);
+        expect(shapeOf(result)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('the same input gives the same plan', () => {
+    fc.assert(
+      fc.property(text, history, (query, turns) => {
+        const input = { query, history: turns.map((turn, position) => ({ ...turn, position })) };
+        expect(planEmbedded(input)).toEqual(planEmbedded(structuredClone(input)));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('a message of a megabyte is read in time', () => {
+    const long = 'word '.repeat(200_000);
+    const start = performance.now();
+    plan('what is its size?', [
+      ['user', 'look at Orion'],
+      ['assistant', long],
+    ]);
+    plan('what is its size?', [
+      ['user', 'x'.repeat(1_000_000)],
+      ['assistant', '('.repeat(1_000_000)],
+    ]);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
+function shapeOf({ mode, terms, quotes }: ReturnType<typeof planEmbedded>): boolean {
+  const shapes = {
+    direct: quotes.length === 0,
+    contextual: quotes.length > 0 && terms.length > 0,
+    ambiguous: quotes.length > 0 && terms.length === 0,
+    none: quotes.length === 0 && terms.length === 0,
+  };
+  return shapes[mode];
+}
