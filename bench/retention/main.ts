@@ -2,6 +2,7 @@
 // the continuation then uses. Every arm sees the same cuts in one run. usage: node bench/run.js retention [CORPUS]
 import { existsSync } from 'node:fs';
 import { ARMS, type Arm } from './arms.js';
+import { countCited } from './cited.js';
 import { evidenceBefore, measureTokens, type Needed, neededTokens } from './needed.js';
 import { type Cut, readCuts } from './sessions.js';
 
@@ -30,6 +31,11 @@ for (const arm of ARMS) {
   const score = await measure(arm, cases);
   print(row(arm.name, percent(score.kept), percent(score.all), percent(score.onlyEvidence)));
 }
+
+const { cited, whole, resolvable } = await countCited(corpus, 'fixtures');
+print(
+  `chunks that are cited by id, mark or annotation: ${cited}; whole: ${percent(whole / cited)}, found by id: ${percent(resolvable / cited)}`,
+);
 
 /** Shares over all cuts together: of evidence bytes that are still shown, and of needed tokens on whole shown lines. */
 async function measure(arm: Arm, all: readonly Case[]): Promise<Score> {
