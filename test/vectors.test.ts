@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sharedFolder } from './shared-folder.js';
+import { runAnaphora } from './vectors/anaphora.js';
 import { runCapsule } from './vectors/capsule.js';
 import { runHistory, runRecordCheck } from './vectors/history.js';
 import { runLedger } from './vectors/ledger.js';
@@ -16,6 +17,7 @@ interface VectorFile {
 }
 
 const files: readonly VectorFile[] = [
+  { file: 'anaphora.jsonl', run: runAnaphora },
   { file: 'ledger.jsonl', run: runLedger },
   { file: 'capsule.jsonl', run: runCapsule },
   { file: 'history.jsonl', run: runHistory },

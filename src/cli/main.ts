@@ -43,6 +43,11 @@ const COMMANDS: readonly CommandRow[] = [
     summary: 'prove a compaction against its original',
     load: () => import('./commands/verify.js'),
   },
+  {
+    name: 'anaphora',
+    summary: 'say which earlier turn each turn goes back to',
+    load: () => import('./commands/anaphora.js'),
+  },
 ];
 
 /**

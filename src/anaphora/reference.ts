@@ -1,0 +1,35 @@
+/** Whether a subject is only a pointer to another one: "it", "that file", "the second one". */
+export function isReference(name: string): boolean {
+  const words = name.toLowerCase().split(' ');
+  const [first = '', last = ''] = [words[0], words.at(-1)];
+  return PLURAL.has(first) || SINGULAR.has(first) || last === 'one' || last === 'ones' || last === 'same';
+}
+
+const SINGULAR: ReadonlySet<string> = new Set(['it', 'this', 'that', 'he', 'she', 'him']);
+const PLURAL: ReadonlySet<string> = new Set(['they', 'them', 'these', 'those']);
+
+/** The subject that a reference means: the only compatible one of those known, or null. */
+export function resolveReference(reference: string, known: readonly string[]): string | null {
+  const [first = '', ...rest] = reference.toLowerCase().split(' ');
+  const candidates = new Set(known.map((subject) => subject.toLowerCase()));
+  const compatible = [...candidates].filter((subject) => isCompatible(first, rest, subject));
+  const [only, ...others] = compatible;
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+function isCompatible(first: string, rest: readonly string[], subject: string): boolean {
+  const noun = rest.at(-1);
+  if (noun === undefined || noun === 'one' || noun === 'same')
+    return PLURAL.has(first) ? isPlural(subject) : !isPlural(subject);
+  if (noun === 'ones') return isPlural(subject);
+  if (FILE_NOUNS.has(noun) && PATH.test(subject)) return true;
+  return subject.split(/[\s/.]+/).includes(noun);
+}
+
+const FILE_NOUNS: ReadonlySet<string> = new Set(['file', 'module', 'script', 'document', 'page']);
+const PATH = /^\S*[\w-]\.\w{1,5}$/;
+
+function isPlural(subject: string): boolean {
+  const head = subject.split(' of ')[0] ?? '';
+  return /[^su]s$/.test(head) && !PATH.test(subject);
+}

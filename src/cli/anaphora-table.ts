@@ -1,0 +1,50 @@
+import type { Recollection } from '../anaphora/recollect.js';
+import { cellWidth, fitEnd, oneLine } from './columns.js';
+
+/** The turns of a conversation for people, each with an arrow to the turn that it goes back to, or why there is none. */
+export function anaphoraTable(
+  recollections: readonly Recollection[],
+  width: number,
+  isExplained: boolean,
+): string {
+  const rows = recollections.map(rowOf);
+  const widths = columnWidths([HEADING, ...rows], width);
+  const lines = rows.flatMap((row, i) => {
+    const one = recollections[i];
+    return [rowLine(row, widths), ...(isExplained && one !== undefined ? [explanation(one)] : [])];
+  });
+  return [rowLine(HEADING, widths), ...lines].map((line) => `${fitEnd(line, width).trimEnd()}\n`).join('');
+}
+
+type Row = readonly [turn: string, subject: string, intent: string, tier: string, anchor: string];
+
+const HEADING: Row = ['TURN', 'SUBJECT', 'INTENT', 'TIER', 'GOES BACK TO'];
+const SUBJECT_COLUMN = 1;
+const GAP = '  ';
+const LEAST_SUBJECT = 8;
+
+function rowOf({ summary, anchor, reason }: Recollection): Row {
+  return [
+    String(summary.turnIndex),
+    oneLine(summary.subject ?? '-'),
+    oneLine(summary.intent),
+    oneLine(summary.groundingSource),
+    anchor === null ? `- (${reason})` : `→ ${anchor.turnIndex}`,
+  ];
+}
+
+/** Every column as wide as it needs to be but the subject, which takes what is left. */
+function columnWidths(rows: readonly Row[], width: number): number[] {
+  const natural = HEADING.map((_, i) => Math.max(...rows.map((row) => cellWidth(row[i] ?? ''))));
+  const others = natural.reduce((sum, one, i) => sum + (i === SUBJECT_COLUMN ? 0 : one), 0);
+  const left = Math.max(LEAST_SUBJECT, width - others - GAP.length * (HEADING.length - 1));
+  return natural.map((one, i) => (i === SUBJECT_COLUMN ? Math.min(one, left) : one));
+}
+
+function rowLine(row: Row, widths: readonly number[]): string {
+  return row.map((cell, i) => fitEnd(cell, widths[i] ?? 0)).join(GAP);
+}
+
+function explanation({ why }: Recollection): string {
+  return oneLine(`  intent: ${why.intent}; subject: ${why.subject}; tier: ${why.grounding}`);
+}
