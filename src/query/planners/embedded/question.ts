@@ -42,7 +42,7 @@ const RULES: readonly (readonly [string, (question: Question) => number])[] = [
     'what about',
     ({ conversation }) => Number(/^\W*(and|what about|how about|or|but|so)\b/i.test(conversation.query)),
   ],
-  ['question word', ({ lower }) => WH.findIndex((word) => lower[0] === word)],
+  ['question word', ({ lower }) => WH.indexOf(lower[0] ?? '')],
   ['any question word', ({ lower }) => WH.findIndex((word) => lower.includes(word))],
   [
     'verb first',
