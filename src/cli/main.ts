@@ -39,6 +39,11 @@ const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/resolve.js'),
   },
   {
+    name: 'recall',
+    summary: 'find what was said or seen, with the address of the original',
+    load: () => import('./commands/recall.js'),
+  },
+  {
     name: 'verify',
     summary: 'prove a compaction against its original',
     load: () => import('./commands/verify.js'),

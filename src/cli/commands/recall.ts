@@ -1,0 +1,301 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isLedgerLine } from '../../ledger/ledger-line.js';
+import type { Basis } from '../../query/plan.js';
+import { loadPlanner } from '../../query/planners/index.js';
+import { createResolver } from '../../query/resolve.js';
+import { findOriginal } from '../../recall/original.js';
+import type { Ranked } from '../../recall/rank.js';
+import {
+  createRecall,
+  type Passage,
+  type Recall,
+  type Wanted,
+  wantedBy,
+  wantedTerms,
+} from '../../recall/recall.js';
+import { readVisible, type VisibleText } from '../../recall/visible.js';
+import { InputError, ThreadError } from '../../transcript/errors.js';
+import type { ByteSource } from '../../transcript/lines.js';
+import { requireMessages } from '../../transcript/select-conversation.js';
+import {
+  type Conversation,
+  openTranscript,
+  readConversations,
+  type Transcript,
+} from '../../transcript/transcript.js';
+import { type Asked, askedQuestions } from '../asked-questions.js';
+import { chalkFor } from '../color.js';
+import { withSource } from '../input.js';
+import type { Io } from '../io.js';
+import { withSpinner } from '../progress.js';
+import { passageFields, passageText, remarks, restFields, type Surroundings } from '../recall-output.js';
+import { counted, safeJson, safeText } from '../terminal.js';
+import { type TranscriptFile, transcriptFiles } from '../transcript-files.js';
+import { brokenTailWarning, warn } from '../warning.js';
+import { wholeNumber } from '../whole-number.js';
+
+interface Options {
+  readonly query?: string;
+  readonly at?: number;
+  readonly terms?: string;
+  readonly literal?: string;
+  readonly k: number;
+  readonly maxChars: number;
+  readonly visible?: string;
+  readonly json?: true;
+  readonly context?: number;
+  readonly format?: string;
+  readonly lenient?: true;
+}
+
+const DETAILS = `
+Exits with 0 when something is found, 1 when nothing is, 2 on trouble, as grep does.
+
+Examples:
+  thread recall fixtures/support.jsonl --query "which oil goes on the rollers?"
+  thread recall fixtures --terms CK-31 -k 2
+  thread recall fixtures/support.jsonl --literal "circlip pliers" --json | jq -r .address`;
+
+const DEFAULT_PASSAGES = 4;
+const MOST_PASSAGES = 24;
+const DEFAULT_UNITS = 6000;
+
+export function configure(
+  command: Command,
+  run: (action: (io: Io) => Promise<number>) => Promise<void>,
+): void {
+  command
+    .argument('[files...]', 'transcripts, or folders of them; - or nothing for the standard input')
+    .addOption(
+      new Option('--query <text>', 'the question (default: the last one in the transcript)').conflicts([
+        'at',
+        'terms',
+        'literal',
+      ]),
+    )
+    .addOption(
+      new Option('--at <position>', 'the question at this position')
+        .argParser(wholeNumber('a position'))
+        .conflicts(['terms', 'literal']),
+    )
+    .addOption(new Option('--terms <a,b>', 'these words, any of them').conflicts('literal'))
+    .option('--literal <text>', 'this text, as it is spelled')
+    .option('-k <number>', `how many passages, at most ${MOST_PASSAGES}`, passageCount, DEFAULT_PASSAGES)
+    .option('--max-chars <number>', 'of all passages together', wholeNumber('a length'), DEFAULT_UNITS)
+    .option('--visible <file>', 'a compacted transcript: what stands in it is named, not repeated')
+    .option('--context <lines>', 'with so many lines before and behind', wholeNumber('a number of lines'))
+    .addOption(new Option('--json', 'a JSON object a passage, and one for the rest').conflicts('text'))
+    .option('--text', 'for people: the passages with the words set off (the default)')
+    .option('-f, --format <name>', 'the transcript format (default: detected)')
+    .option('--lenient', 'pass over a last line that is cut')
+    .addHelpText('after', DETAILS)
+    .action((paths: string[], options: Options) => run((io) => recall(paths, options, io)));
+}
+
+function passageCount(text: string): number {
+  const value = wholeNumber('a number of passages')(text);
+  if (value < 1 || value > MOST_PASSAGES)
+    throw new InvalidArgumentError(`a number of passages is from 1 to ${MOST_PASSAGES}.`);
+  return value;
+}
+
+/** What the steps of a search share. */
+interface Search {
+  readonly files: readonly TranscriptFile[];
+  readonly options: Options;
+  readonly io: Io;
+  /** Opens a file for as long as the work takes. */
+  readonly open: <T>(path: string, work: (source: ByteSource) => Promise<T>) => Promise<T>;
+}
+
+async function recall(paths: readonly string[], options: Options, io: Io): Promise<number> {
+  const files = transcriptFiles(paths.length === 0 ? ['-'] : paths, io.cwd);
+  if (!files.some(({ path }) => path === '-'))
+    return searchFiles({ files, options, io, open: (path, work) => withSource(path, io, work) });
+  if (files.length > 1) throw new ThreadError('the standard input cannot be one of several files');
+  // It is looked at several times, and can be read only once.
+  return withSource('-', io, (source) =>
+    searchFiles({ files, options, io, open: (_, work) => work(source) }),
+  );
+}
+
+async function searchFiles(search: Search): Promise<number> {
+  const { files, options, io } = search;
+  const { wanted, asking } = await wantedOf(search);
+  if (wanted.kind === 'ambiguous') return tellAmbiguous(wanted.basis, io);
+  const recalling = createRecall(wanted.terms);
+  const isIncomplete = await withSpinner(`searching ${counted(files.length, 'file')}`, io, false, () =>
+    scanAll(recalling, asking, search),
+  );
+  const visible = options.visible === undefined ? undefined : await visibleText(options.visible, search);
+  return print(recalling, visible, isIncomplete, search);
+}
+
+interface Question {
+  readonly wanted: Wanted;
+  /** Where it stands in the file. */
+  readonly asking?: number | undefined;
+}
+
+async function wantedOf(search: Search): Promise<Question> {
+  const { terms, literal } = search.options;
+  if (literal !== undefined) return { wanted: wantedTerms([nonBlank(literal, '--literal')], true) };
+  if (terms !== undefined) {
+    const words = terms
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== '');
+    return { wanted: wantedTerms(words.length > 0 ? words : [nonBlank('', '--terms')], false) };
+  }
+  const asked = await askedIn(search);
+  if (asked.isMissing)
+    throw new ThreadError('nobody asks anything in it', { hint: 'ask with --query TEXT', exitCode: 1 });
+  const loadEmbedded = () => loadPlanner({ name: 'embedded', window: 'wide' });
+  const resolve = createResolver({ planner: await loadEmbedded(), fallback: 'literal', loadEmbedded });
+  const { resolution } = await resolve(asked);
+  for (const warning of resolution.warnings) warn(search.io, warning);
+  return { wanted: wantedBy(resolution), asking: asked.question };
+}
+
+function nonBlank(text: string, option: string): string {
+  if (text.trim() !== '') return text;
+  throw new ThreadError(`${option} names nothing to search for`);
+}
+
+/** A question about several conversations has no one history, so it stands for itself. */
+async function askedIn({ files, options, open }: Search): Promise<Asked> {
+  const [file] = files;
+  if (files.length !== 1 || file === undefined) {
+    if (options.query !== undefined) return { query: options.query, messages: [] };
+    throw new ThreadError('which question is meant, of several files?', { hint: 'ask with --query TEXT' });
+  }
+  return open(file.path, async (source) => {
+    const found = [...askedQuestions(source, askedOptions(options), () => undefined)];
+    const [asked] = found;
+    if (asked !== undefined && found.length === 1) return asked;
+    if (options.query !== undefined) return { query: options.query, messages: [] };
+    throw new ThreadError(`${source.name}: which question is meant, of several conversations?`, {
+      hint: 'ask with --query TEXT',
+    });
+  });
+}
+
+function askedOptions({ query, at, format, lenient }: Options) {
+  return {
+    ...(query === undefined ? {} : { query }),
+    ...(at === undefined ? {} : { at }),
+    ...(format === undefined ? {} : { format }),
+    ...(lenient === undefined ? {} : { lenient }),
+  };
+}
+
+function tellAmbiguous(basis: readonly Basis[], io: Io): number {
+  io.stderr.write('thread: the question is ambiguous; it may go back to either of these:\n');
+  for (const { position, quote } of basis)
+    io.stderr.write(`  ${position}: ${safeText(JSON.stringify(quote))}\n`);
+  return 1;
+}
+
+/** Whether anything was passed over. */
+async function scanAll(recalling: Recall, asking: number | undefined, search: Search): Promise<boolean> {
+  const { files, io, open } = search;
+  let isIncomplete = false;
+  const onBreak = (): void => {
+    isIncomplete = true;
+  };
+  for (const { path, isFound } of files) {
+    try {
+      await open(path, async (source) => {
+        for (const conversation of conversationsOf(source, search, onBreak))
+          recalling.scan({ conversation, file: source.name, asking });
+      });
+    } catch (error) {
+      if (!isFound || !(error instanceof InputError)) throw error;
+      warn(io, `passed over: ${error.message.split('\n')[0]}`);
+      onBreak();
+    }
+  }
+  return isIncomplete;
+}
+
+function conversationsOf(
+  source: ByteSource,
+  { options, io }: Search,
+  onBreak: () => void = () => undefined,
+): Iterable<Conversation> {
+  const tell = brokenTailWarning(io, source.name, 'left out');
+  const transcript = openTranscript(source, {
+    format: options.format,
+    lenient: options.lenient === true,
+    isForeign: ({ value }) => isLedgerLine(value),
+    onBrokenTail(line) {
+      tell(line);
+      onBreak();
+    },
+  });
+  return transcript === undefined ? [] : checkedConversations(transcript, options);
+}
+
+function* checkedConversations(transcript: Transcript, { format }: Options): Generator<Conversation> {
+  for (const conversation of readConversations(transcript)) {
+    if (format !== undefined && transcript.layout === 'messages')
+      requireMessages(conversationHasMessages(conversation), transcript);
+    yield conversation;
+  }
+}
+
+function conversationHasMessages(conversation: Conversation): boolean {
+  for (const entry of conversation.entries())
+    if (conversation.transcript.format.read(entry).length > 0) return true;
+  return false;
+}
+
+async function visibleText(path: string, search: Search): Promise<VisibleText> {
+  return withSource(path, search.io, async (source) => readVisible(conversationsOf(source, search)));
+}
+
+async function print(
+  recalling: Recall,
+  visible: VisibleText | undefined,
+  isIncomplete: boolean,
+  search: Search,
+): Promise<number> {
+  const { options, io } = search;
+  const { matcher } = recalling;
+  const found = recalling.finish({ passages: options.k, units: options.maxChars }, visible);
+  const chalk = options.json ? undefined : await chalkFor('stdout', io, undefined);
+  for (const [i, one] of found.passages.entries()) {
+    const around = await surroundings(one, search);
+    if (chalk === undefined) io.stdout.write(`${safeJson(passageFields(one, around, matcher))}\n`);
+    else io.stdout.write(`${i === 0 ? '' : '\n'}${passageText(one, around, matcher, chalk)}`);
+  }
+  if (options.json) io.stdout.write(`${safeJson(restFields(found, isIncomplete))}\n`);
+  for (const remark of options.json ? [] : remarks(found)) io.stderr.write(`thread: ${remark}\n`);
+  if (isIncomplete) warn(io, 'incomplete: not everything was searched, so there may be more');
+  return found.passages.length + found.visible.length + found.leftOut.length > 0 ? 0 : 1;
+}
+
+/** Read again: a passage is held without what stands around it. */
+async function surroundings({ passage }: Ranked<Passage>, search: Search): Promise<Surroundings | undefined> {
+  const { context } = search.options;
+  if (context === undefined || context === 0) return undefined;
+  const { file, conversation: index, position, part, offset, text } = passage;
+  return search.open(file, async (source) => {
+    for (const conversation of conversationsOf(source, search)) {
+      if (conversation.index !== (index ?? 0)) continue;
+      const whole = findOriginal(conversation, { kind: 'part', position, part }).text;
+      return linesAround(whole, offset, offset + text.length, context);
+    }
+    throw new InputError({ file }, 'it changed while it was read');
+  });
+}
+
+function linesAround(text: string, start: number, end: number, count: number): Surroundings {
+  let [from, to] = [start, end];
+  for (let i = 0; i < count && from > 0; i += 1) from = from < 2 ? 0 : text.lastIndexOf('\n', from - 2) + 1;
+  for (let i = 0; i < count && to < text.length; i += 1) {
+    const next = text.indexOf('\n', to);
+    to = next < 0 ? text.length : next + 1;
+  }
+  return { before: text.slice(from, start), behind: text.slice(end, to) };
+}

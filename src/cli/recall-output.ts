@@ -1,0 +1,134 @@
+import type { ChalkInstance } from 'chalk';
+import { formatAddress } from '../recall/address.js';
+import type { Source } from '../recall/passages.js';
+import type { Ranked } from '../recall/rank.js';
+import type { Passage, Recalled } from '../recall/recall.js';
+import type { Matcher } from '../recall/terms.js';
+import { oneLine } from './columns.js';
+import { counted, safeText } from './terminal.js';
+
+/** Lines around a passage, for who asked for them. */
+export interface Surroundings {
+  readonly before: string;
+  readonly behind: string;
+}
+
+/** A passage for people: where it stands, then its text with the words that were searched for set off. */
+export function passageText(
+  { passage, repeats }: Ranked<Passage>,
+  around: Surroundings | undefined,
+  matcher: Matcher,
+  chalk: ChalkInstance,
+): string {
+  const others = repeats.length - 1;
+  const also = others === 0 ? '' : ` (and at ${addressList(repeats.slice(1))})`;
+  const heading = `${chalk.bold(addressOf(passage))} ${oneLine(sourceTitle(passage.source))}${also}`;
+  const [before, behind] = [around?.before ?? '', around?.behind ?? ''];
+  const text =
+    chalk.dim(safeText(before)) + highlighted(passage.text, matcher, chalk) + chalk.dim(safeText(behind));
+  return `${heading}\n${text}${(passage.text + behind).endsWith('\n') ? '' : '\n'}`;
+}
+
+/** `file#position.part`, as `thread show` takes it. */
+function addressOf({ file, conversation, position, part }: Passage): string {
+  const address = formatAddress({ kind: 'part', position, part });
+  const where = conversation === null ? '' : ` --conversation ${conversation}`;
+  return oneLine(`${file}#${address}${where}`);
+}
+
+const SHOWN_ADDRESSES = 8;
+
+function addressList(passages: readonly Passage[]): string {
+  const distinct = [...new Set(passages.map(addressOf))];
+  const more = distinct.length > SHOWN_ADDRESSES ? ', …' : '';
+  return distinct.slice(0, SHOWN_ADDRESSES).join(', ') + more;
+}
+
+function sourceTitle(source: Source): string {
+  switch (source.kind) {
+    case 'tool':
+      return `${source.isError ? 'error' : 'result'} of ${source.tool ?? 'an unknown tool'}`;
+    case 'summary':
+      return 'summary (derived)';
+    case 'operator':
+    case 'assistant':
+    case 'context':
+      return source.kind;
+  }
+}
+
+function highlighted(text: string, matcher: Matcher, chalk: ChalkInstance): string {
+  let [shown, at] = ['', 0];
+  for (const { start, end } of matcher.spans(text)) {
+    shown += safeText(text.slice(at, start)) + chalk.bold.yellow(safeText(text.slice(start, end)));
+    at = end;
+  }
+  return shown + safeText(text.slice(at));
+}
+
+/** What else there is to know of a search, a line each. */
+export function remarks({ passages, visible, leftOut, dropped }: Recalled): string[] {
+  const firsts = (ranked: readonly Ranked<Passage>[]): Passage[] => ranked.map(({ passage }) => passage);
+  return [
+    ...(visible.length === 0 ? [] : [`already in view: ${addressList(firsts(visible))}`]),
+    ...(leftOut.length === 0
+      ? []
+      : [`left out: ${counted(leftOut.length + dropped, 'passage')}, at ${addressList(firsts(leftOut))}`]),
+    ...(passages.length + visible.length + leftOut.length === 0 ? ['nothing found'] : []),
+  ];
+}
+
+/** Described by docs/schemas/recall.schema.json. */
+export function passageFields(
+  { passage, repeats, score }: Ranked<Passage>,
+  around: Surroundings | undefined,
+  matcher: Matcher,
+): object {
+  const { source, text, isComplete } = passage;
+  return {
+    schema: 'thread/recall',
+    version: 1,
+    type: 'passage',
+    ...placeFields(passage),
+    source: source.kind === 'summary' ? 'derived' : source.kind,
+    ...(source.kind === 'tool' ? { tool: source.tool, is_error: source.isError } : {}),
+    complete: isComplete,
+    score: Number(score.toFixed(6)),
+    text,
+    matches: matcher.spans(text).map(({ start, end }) => [start, end]),
+    ...(around === undefined ? {} : { before: around.before, behind: around.behind }),
+    repeats: repeats.filter((one) => !isSamePlace(one, passage)).map(placeFields),
+  };
+}
+
+function isSamePlace(a: Passage, b: Passage): boolean {
+  return addressOf(a) === addressOf(b) && a.offset === b.offset;
+}
+
+function placeFields(passage: Passage): object {
+  const { file, conversation, position, part, offset } = passage;
+  return {
+    file,
+    ...(conversation === null ? {} : { conversation }),
+    address: formatAddress({ kind: 'part', position, part }),
+    position,
+    part,
+    offset,
+  };
+}
+
+const LISTED = 24;
+
+/** The last line of the output: what was found besides the passages, the first of them with their places. */
+export function restFields({ visible, leftOut, dropped }: Recalled, isIncomplete: boolean): object {
+  const places = (ranked: readonly Ranked<Passage>[]): object[] =>
+    ranked.slice(0, LISTED).map(({ passage }) => placeFields(passage));
+  return {
+    schema: 'thread/recall',
+    version: 1,
+    type: 'rest',
+    incomplete: isIncomplete,
+    visible: { count: visible.length, places: places(visible) },
+    left_out: { count: leftOut.length + dropped, places: places(leftOut) },
+  };
+}

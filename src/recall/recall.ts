@@ -1,0 +1,130 @@
+import type { Basis } from '../query/plan.js';
+import type { Resolution } from '../query/resolution.js';
+import { wordKeys, wordsOf } from '../query/tokens.js';
+import type { Conversation } from '../transcript/transcript.js';
+import { cutPassages, PASSAGE_LENGTH, readTexts, type Source } from './passages.js';
+import { createRanking, type Ranked } from './rank.js';
+import { compileTerms, type Matcher, type SearchTerm, withoutStopWords } from './terms.js';
+import type { VisibleText } from './visible.js';
+
+/** A passage, and where it stands. */
+export interface Passage {
+  readonly file: string;
+  /** Null where the file is one conversation. */
+  readonly conversation: number | null;
+  readonly position: number;
+  readonly part: number;
+  /** In the part's text, in UTF-16 units. */
+  readonly offset: number;
+  readonly source: Source;
+  readonly text: string;
+  /** It is the whole part. */
+  readonly isComplete: boolean;
+}
+
+export type Wanted =
+  | { readonly kind: 'terms'; readonly terms: readonly SearchTerm[] }
+  /** The question may mean either of these. */
+  | { readonly kind: 'ambiguous'; readonly basis: readonly Basis[] };
+
+/** What the history added counts less than what was asked, unless it names the subject: measured by bench/recall. */
+const ADDED_WEIGHT = 0.5;
+
+/** What a resolution says to search for. */
+export function wantedBy({ mode, basis, query, terms, focusTerms }: Resolution): Wanted {
+  if (mode === 'ambiguous') return { kind: 'ambiguous', basis };
+  const asked = wordKeys([query]);
+  const focus = wordKeys(focusTerms);
+  const all = withTheirWords([...focusTerms, ...terms]).map((text) => {
+    const isFocus = [...wordKeys([text])].some((key) => focus.has(key));
+    const isAsked = [...wordKeys([text])].every((key) => asked.has(key));
+    return { text, weight: isAsked || isFocus ? 1 : ADDED_WEIGHT, isFocus, isLiteral: false };
+  });
+  return { kind: 'terms', terms: withoutStopWords(all) };
+}
+
+/** Of a phrase each word is looked for: it may stand shortened. A name such as `a-b.ts` is looked for as a whole too. */
+function withTheirWords(terms: readonly string[]): string[] {
+  return [...new Set(terms.flatMap((term) => (/\s/.test(term) ? wordsOf(term) : [term, ...wordsOf(term)])))];
+}
+
+/** Terms as they were given: each is as good as the other. */
+export function wantedTerms(texts: readonly string[], isLiteral: boolean): Wanted {
+  const terms = texts.map((text) => ({ text, weight: 1, isFocus: false, isLiteral }));
+  return { kind: 'terms', terms };
+}
+
+export interface Limits {
+  readonly passages: number;
+  /** UTF-16 units of all passages together. */
+  readonly units: number;
+}
+
+export interface Recalled {
+  readonly passages: readonly Ranked<Passage>[];
+  /** Found as well, but the reader has it in view. */
+  readonly visible: readonly Ranked<Passage>[];
+  /** Found as well, but beyond the limits. */
+  readonly leftOut: readonly Ranked<Passage>[];
+  /** Found, and not even held. */
+  readonly dropped: number;
+}
+
+export interface Scanned {
+  readonly conversation: Conversation;
+  readonly file: string;
+  /** The message that asks: it holds its own words. */
+  readonly asking?: number | undefined;
+}
+
+export interface Recall {
+  readonly matcher: Matcher;
+  /** Looks through one conversation; the ones before it stay in the same list. */
+  scan(scanned: Scanned): void;
+  finish(limits: Limits, visible?: VisibleText): Recalled;
+}
+
+/** Searches conversations, one after the other, for terms. */
+export function createRecall(terms: readonly SearchTerm[]): Recall {
+  const matcher = compileTerms(terms);
+  const ranking = createRanking<Passage>(matcher);
+  return {
+    matcher,
+    scan({ conversation, file, asking }) {
+      const isOneOfMany = conversation.transcript.layout === 'conversations';
+      const place = { file, conversation: isOneOfMany ? conversation.index : null };
+      for (const { text, position, part, source } of readTexts(conversation)) {
+        ranking.pass(source.kind, text.length, Math.ceil(text.length / PASSAGE_LENGTH));
+        if (position === asking || !matcher.mayMatch(text)) continue;
+        for (const piece of cutPassages(text)) ranking.add({ ...place, position, part, source, ...piece });
+      }
+    },
+    finish(limits, visible) {
+      const isVisible = (text: string): boolean => visible?.shows(text, matcher) ?? false;
+      return { ...chosen(ranking.finish(), limits, isVisible), dropped: ranking.dropped };
+    },
+  };
+}
+
+function chosen(
+  ranked: readonly Ranked<Passage>[],
+  limits: Limits,
+  isVisible: (text: string) => boolean,
+): Omit<Recalled, 'dropped'> {
+  const passages: Ranked<Passage>[] = [];
+  const visible: Ranked<Passage>[] = [];
+  const leftOut: Ranked<Passage>[] = [];
+  let units = 0;
+  for (const one of ranked) {
+    const { length } = one.passage.text;
+    if (isVisible(one.passage.text)) {
+      visible.push(one);
+    } else if (passages.length < limits.passages && units + length <= limits.units) {
+      passages.push(one);
+      units += length;
+    } else {
+      leftOut.push(one);
+    }
+  }
+  return { passages, visible, leftOut };
+}

@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Folder, makeFolder } from './folder.js';
+import { ROOT, runCommand } from './run.js';
+
+const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
+const ask = (content: string): string => line({ role: 'user', content });
+const answer = (content: string): string => line({ role: 'assistant', content });
+const result = (content: string): string => line({ role: 'tool', tool_call_id: 'c', content });
+const call = line({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } }],
+});
+
+const EVIDENCE = 'zero \0 red \u001b[31m 😀 src/a-b.ts\n更换电池需要钥匙\nكم سعر هذا';
+const chat = ask('What is there?') + call + result(EVIDENCE) + answer('A file.');
+const address = (text: string): string => `chat.jsonl#2.0 result of look\n${text}\n`;
+const SAFE = 'zero \\x00 red \\x1b[31m 😀 src/a-b.ts\n更换电池需要钥匙\nكم سعر هذا';
+
+const files: Readonly<Record<string, string>> = {
+  'chat.jsonl': chat,
+  'cut.jsonl': `${chat}{"role":"assi`,
+  'folder/b.jsonl': ask('The lock is green.'),
+  'folder/a.jsonl': ask('The lock is blue.'),
+  'folder/notes.json': '{"lock":1}',
+  'folder/notes.txt': 'lock',
+  'rows.jsonl': ['The lock is red.', 'No.']
+    .map((content) => line({ messages: [{ role: 'user', content }] }))
+    .join(''),
+  'same.jsonl': ask('The lock is black.'),
+  'visible.jsonl': ask('The lock is blue.'),
+  'lines.jsonl': result(`${'before\n'.repeat(60)}${'x'.repeat(400)}\nlock\n${'y'.repeat(480)}\nbehind\n`),
+};
+
+let folder: Folder;
+
+beforeAll(() => {
+  folder = makeFolder(files);
+});
+
+afterAll(() => folder.remove());
+
+interface Case {
+  readonly name: string;
+  /** Behind `thread recall`. */
+  readonly args: readonly string[];
+  readonly stdin?: string;
+  readonly isTerminal?: boolean;
+  readonly columns?: number;
+  /** Default: 0. */
+  readonly code?: number;
+  /** Default: nothing. */
+  readonly stdout?: string | RegExp;
+  /** Default: nothing. */
+  readonly stderr?: string | RegExp;
+}
+
+const cases: readonly Case[] = [
+  { name: 'a name with dots and dashes', args: ['chat.jsonl', '--terms', 'a-b.ts'], stdout: address(SAFE) },
+  { name: 'any of several terms', args: ['chat.jsonl', '--terms', 'nothing, zero'], stdout: address(SAFE) },
+  { name: 'Chinese', args: ['chat.jsonl', '--terms', '电池'], stdout: address(SAFE) },
+  { name: 'Arabic', args: ['chat.jsonl', '--literal', 'سعر'], stdout: address(SAFE) },
+  {
+    name: '- is stdin',
+    args: ['-', '--terms', 'lock'],
+    stdin: ask('The lock'),
+    stdout: '<stdin>#0.0 operator\nThe lock\n',
+  },
+  {
+    name: 'nothing is stdin',
+    args: ['--terms', 'lock'],
+    stdin: ask('The lock'),
+    stdout: '<stdin>#0.0 operator\nThe lock\n',
+  },
+  {
+    name: 'a question',
+    args: ['chat.jsonl', '--query', 'Is anything red?'],
+    stdout: address(SAFE),
+  },
+  {
+    name: 'highlights on a terminal, and nothing raw',
+    args: ['chat.jsonl', '--terms', '钥匙,red'],
+    columns: 80,
+    stdout: `\u001b[1mchat.jsonl#2.0\u001b[22m result of look\nzero \\x00 \u001b[1m\u001b[33mred\u001b[39m\u001b[22m \\x1b[31m 😀 src/a-b.ts\n更换电池需要\u001b[1m\u001b[33m钥匙\u001b[39m\u001b[22m\nكم سعر هذا\n`,
+  },
+  {
+    name: 'one list over a folder, its files by code point',
+    args: ['folder', '--terms', 'lock'],
+    stdout:
+      'folder/a.jsonl#0.0 operator\nThe lock is blue.\n\nfolder/b.jsonl#0.0 operator\nThe lock is green.\n',
+    stderr:
+      /^thread: warning: passed over: folder\/notes\.json:1: not a transcript.*\nthread: warning: incomplete/,
+  },
+  {
+    name: 'equals in the order of the command line',
+    args: ['folder/b.jsonl', 'same.jsonl', '--terms', 'lock', '-k', '1'],
+    stdout: 'folder/b.jsonl#0.0 operator\nThe lock is green.\n',
+    stderr: 'thread: left out: 1 passage, at same.jsonl#0.0\n',
+  },
+  {
+    name: 'a conversation of several by its index',
+    args: ['rows.jsonl', '--terms', 'lock'],
+    stdout: 'rows.jsonl#0.0 --conversation 0 operator\nThe lock is red.\n',
+  },
+  {
+    name: '--visible names what is in view',
+    args: ['folder/a.jsonl', 'folder/b.jsonl', '--terms', 'lock', '--visible', 'visible.jsonl'],
+    stdout: 'folder/b.jsonl#0.0 operator\nThe lock is green.\n',
+    stderr: 'thread: already in view: folder/a.jsonl#0.0\n',
+  },
+  {
+    name: '--context adds lines',
+    args: ['lines.jsonl', '--terms', 'lock', '--context', '1'],
+    stdout: /^lines\.jsonl#0\.0 result of an unknown tool\nbefore\nx{400}\nlock\ny{480}\n$/,
+  },
+  {
+    name: '--json',
+    args: ['folder/a.jsonl', '--terms', 'lock', '--json'],
+    stdout:
+      /^\{"schema":"thread\/recall","version":1,"type":"passage","file":"folder\/a\.jsonl","address":"0\.0",.*"matches":\[\[4,8\]\],"repeats":\[\]\}\n\{.*"type":"rest","incomplete":false,.*\}\n$/,
+  },
+  {
+    name: '--json of nothing',
+    args: ['chat.jsonl', '--terms', 'absent', '--json'],
+    code: 1,
+    stdout: /^\{.*"type":"rest".*\}\n$/,
+  },
+  {
+    name: 'no piece of a word',
+    args: ['chat.jsonl', '--terms', 'zer'],
+    code: 1,
+    stderr: 'thread: nothing found\n',
+  },
+  {
+    name: '--lenient passes over a cut last line, and says so',
+    args: ['cut.jsonl', '--terms', 'absent', '--lenient'],
+    code: 1,
+    stderr:
+      'thread: warning: cut.jsonl:5: the last line is cut; left out\nthread: nothing found\nthread: warning: incomplete: not everything was searched, so there may be more\n',
+  },
+  {
+    name: 'a cut last line',
+    args: ['cut.jsonl', '--terms', 'zero'],
+    code: 2,
+    stderr: /^thread: cut\.jsonl:5:\d+: not JSON/,
+  },
+  {
+    name: 'no such file',
+    args: ['none.jsonl', '--terms', 'a'],
+    code: 2,
+    stderr: 'thread: none.jsonl: cannot read: no such file or directory\n',
+  },
+  {
+    name: 'too many passages',
+    args: ['chat.jsonl', '--terms', 'a', '-k', '25'],
+    code: 2,
+    stderr: /from 1 to 24/,
+  },
+  {
+    name: 'no terms',
+    args: ['chat.jsonl', '--terms', ','],
+    code: 2,
+    stderr: 'thread: --terms names nothing to search for\n',
+  },
+  {
+    name: 'several files without a question',
+    args: ['folder'],
+    code: 2,
+    stderr: 'thread: which question is meant, of several files?\n  hint: ask with --query TEXT\n',
+  },
+  {
+    name: 'two ways to ask',
+    args: ['chat.jsonl', '--terms', 'a', '--literal', 'b'],
+    code: 2,
+    stderr: /cannot be used with/,
+  },
+  { name: '--help', args: ['--help'], stdout: /^Usage: thread recall \[options\] \[files\.\.\.\]\n/ },
+];
+
+describe('thread recall', () => {
+  test.each(cases)('$name', async ({ args, code = 0, stdout = '', stderr = '', ...surroundings }) => {
+    const outcome = await runCommand(['recall', ...args], { cwd: folder.path, ...surroundings });
+    expect({ ...outcome, stdoutBytes: null }).toStrictEqual({
+      code,
+      stdout: typeof stdout === 'string' ? stdout : expect.stringMatching(stdout),
+      stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
+      stdoutBytes: null,
+    });
+  });
+
+  test.each([
+    ['chat.jsonl', '--terms', 'zero'],
+    ['rows.jsonl', '--terms', 'lock'],
+    ['lines.jsonl', '--terms', 'lock', '--context', '2'],
+    ['fixtures/support.jsonl', '--terms', 'clutch', '-k', '1'],
+    ['chat.jsonl', '--terms', 'absent'],
+  ])('--json of %s %s %s is as its schema says', async (...args) => {
+    const schema = JSON.parse(readFileSync(join(ROOT, 'docs/schemas/recall.schema.json'), 'utf8'));
+    const validate = new Ajv2020({ strict: true }).compile(schema);
+    const { stdout } = await runCommand(['recall', ...args, '--json'], { cwd: folder.path });
+    for (const text of stdout.trimEnd().split('\n')) {
+      validate(JSON.parse(text));
+      expect(validate.errors).toBeNull();
+    }
+  });
+
+  test('with the compacted transcript in view, returns what compaction took out, and show prints it whole', async () => {
+    const original = 'fixtures/support.jsonl';
+    await runCommand(['compact', '-q', original, '-o', 'compacted.jsonl'], { cwd: folder.path });
+    const compacted = folder.read('compacted.jsonl');
+    const { stdout } = await runCommand(
+      ['recall', original, '--visible', 'compacted.jsonl', '--terms', 'rail', '--json'],
+      { cwd: folder.path },
+    );
+    const found = stdout
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text))
+      .filter(({ type }) => type === 'passage');
+    expect(found.length).toBeGreaterThan(0);
+    for (const { address: at, text, offset } of found) {
+      expect(compacted).not.toContain(JSON.stringify(text).slice(1, -1));
+      const shown = await runCommand(['show', original, at], { cwd: folder.path });
+      expect(shown.stdout.slice(offset, offset + text.length)).toBe(text);
+    }
+  });
+
+  test('--help fits a screen', async () => {
+    const { stdout } = await runCommand(['recall', '--help']);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(32);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(102);
+  });
+});
