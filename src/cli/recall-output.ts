@@ -13,6 +13,17 @@ export interface Surroundings {
   readonly behind: string;
 }
 
+/** Up to `count` whole lines on either side of the UTF-16 units from `start` to `end`. */
+export function linesAround(text: string, start: number, end: number, count: number): Surroundings {
+  let [from, to] = [start, end];
+  for (let i = 0; i < count && from > 0; i += 1) from = from < 2 ? 0 : text.lastIndexOf('\n', from - 2) + 1;
+  for (let i = 0; i < count && to < text.length; i += 1) {
+    const next = text.indexOf('\n', to);
+    to = next < 0 ? text.length : next + 1;
+  }
+  return { before: text.slice(from, start), behind: text.slice(end, to) };
+}
+
 /** A passage for people: where it stands, then its text with the words that were searched for set off. */
 export function passageText(
   { passage, repeats }: Ranked<Passage>,

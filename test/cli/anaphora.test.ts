@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { line } from '../chat-lines.js';
 import { ROOT, runCommand } from './run.js';
 
 const FIXTURE = 'fixtures/anaphora.jsonl';
@@ -31,8 +32,6 @@ const PREFIXES = [
 
 const SEVENTH =
   '{"turn":7,"position":26,"intent":"verification","subject":"weight of the R3","grounding_source":"pack","chain_id":null,"prefix":"(Recalling turn 6: weight of the r3 grounded pack.) ","reason":null,"anchor":{"turn":6,"position":22}}';
-
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 /** A turn of which everything is given. */
 function given(intent: string, subject: string, chainId: string | null): string {

@@ -1,19 +1,10 @@
 import { lstatSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { answer, ask, call, line, result } from '../chat-lines.js';
+import type { Case } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { runCommand } from './run.js';
-
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
-const ask = (content: string): string => line({ role: 'user', content });
-const answer = (content: string): string => line({ role: 'assistant', content });
-const result = (id: string, content: string): string => line({ role: 'tool', tool_call_id: id, content });
-const call = (id: string): string =>
-  line({
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id, type: 'function', function: { name: 'search', arguments: '{}' } }],
-  });
 
 const TIDE_TEXT =
   'High water at the north pier comes 40 minutes after high water at the lock, and half a metre lower in a neap week.';
@@ -104,20 +95,6 @@ const formats = `
   openai-chat: objects with \`role\` and \`content\` or \`tool_calls\`: one a line, in an array, or under \`messages\`
   anthropic-messages: \`role\` user or assistant with content blocks such as tool_use, tool_result, thinking, document
 `;
-
-interface Case {
-  readonly name: string;
-  /** Behind `thread compact`. */
-  readonly args: readonly string[];
-  readonly stdin?: string;
-  readonly isTerminal?: boolean;
-  /** Default: 0. */
-  readonly code?: number;
-  /** Default: nothing. */
-  readonly stdout?: string | RegExp;
-  /** Default: nothing. */
-  readonly stderr?: string | RegExp;
-}
 
 const compacted = withPayload(`${CAPSULE}${TIDES}\n\n${unshown('2.0')}`);
 const chatSummary =

@@ -2,19 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answer, ask, call, line, result } from '../chat-lines.js';
+import type { Case } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
-
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
-const ask = (content: string): string => line({ role: 'user', content });
-const answer = (content: string): string => line({ role: 'assistant', content });
-const result = (id: string, content: string): string => line({ role: 'tool', tool_call_id: id, content });
-const call = (id: string): string =>
-  line({
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id, type: 'function', function: { name: 'search', arguments: '{}' } }],
-  });
 
 const TIDES = [
   '[tide-1] Source: "Tide tables" (kb/tides.md)\nHigh water at the pier comes 40 minutes after high water at the lock.',
@@ -120,21 +111,6 @@ beforeAll(() => {
 });
 
 afterAll(() => folder.remove());
-
-interface Case {
-  readonly name: string;
-  /** Behind `thread ledger`. */
-  readonly args: readonly string[];
-  readonly stdin?: string;
-  readonly isTerminal?: boolean;
-  readonly columns?: number;
-  /** Default: 0. */
-  readonly code?: number;
-  /** Default: nothing. */
-  readonly stdout?: string | RegExp;
-  /** Default: nothing. */
-  readonly stderr?: string | RegExp;
-}
 
 const first = {
   question: 0,

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answer, ask, line } from '../chat-lines.js';
+import type { Case } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
 
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
-const ask = (content: string): string => line({ role: 'user', content });
-const answer = (content: string): string => line({ role: 'assistant', content });
 const result = (content: string): string => line({ role: 'tool', tool_call_id: 'c', content });
 const call = line({
   role: 'assistant',
@@ -42,21 +41,6 @@ beforeAll(() => {
 });
 
 afterAll(() => folder.remove());
-
-interface Case {
-  readonly name: string;
-  /** Behind `thread recall`. */
-  readonly args: readonly string[];
-  readonly stdin?: string;
-  readonly isTerminal?: boolean;
-  readonly columns?: number;
-  /** Default: 0. */
-  readonly code?: number;
-  /** Default: nothing. */
-  readonly stdout?: string | RegExp;
-  /** Default: nothing. */
-  readonly stderr?: string | RegExp;
-}
 
 const cases: readonly Case[] = [
   { name: 'a name with dots and dashes', args: ['chat.jsonl', '--terms', 'a-b.ts'], stdout: address(SAFE) },

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SYSTEM_TEXT } from '../../src/query/system-text.js';
+import { answer, ask, line } from '../chat-lines.js';
+import type { Case } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
-
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
-const ask = (content: string): string => line({ role: 'user', content });
-const answer = (content: string): string => line({ role: 'assistant', content });
 
 const chat =
   ask('When is high water at the north pier?') +
@@ -56,21 +54,6 @@ beforeAll(() => {
 });
 
 afterAll(() => folder.remove());
-
-interface Case {
-  readonly name: string;
-  /** Behind `thread resolve`. */
-  readonly args: readonly string[];
-  readonly stdin?: string;
-  readonly isTerminal?: boolean;
-  readonly columns?: number;
-  /** Default: 0. */
-  readonly code?: number;
-  /** Default: nothing. */
-  readonly stdout?: string | RegExp;
-  /** Default: nothing. */
-  readonly stderr?: string | RegExp;
-}
 
 const resolved = {
   question: 2,

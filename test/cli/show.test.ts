@@ -19,18 +19,10 @@ import {
   readConversations,
   readMessages,
 } from '../../src/transcript/transcript.js';
+import { ask, call, line, result } from '../chat-lines.js';
+import type { Case } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
-
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
-const ask = (content: string): string => line({ role: 'user', content });
-const result = (id: string, content: string): string => line({ role: 'tool', tool_call_id: id, content });
-const call = (id: string): string =>
-  line({
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id, type: 'function', function: { name: 'search', arguments: '{}' } }],
-  });
 
 const TIDES =
   '[tide-1] Source: "Tide tables" (kb/tides.md)\nHigh water at the north pier comes 40 minutes after high water at the lock, and half a metre lower in a neap week.';
@@ -62,21 +54,6 @@ beforeAll(() => {
 });
 
 afterAll(() => folder.remove());
-
-interface Case {
-  readonly name: string;
-  /** Behind `thread show`. */
-  readonly args: readonly string[];
-  readonly stdin?: string;
-  readonly isTerminal?: boolean;
-  readonly columns?: number;
-  /** Default: 0. */
-  readonly code?: number;
-  /** Default: nothing. */
-  readonly stdout?: string | RegExp;
-  /** Default: nothing. */
-  readonly stderr?: string | RegExp;
-}
 
 const json = {
   schema: 'thread/show',

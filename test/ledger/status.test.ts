@@ -3,6 +3,7 @@ import { readLedgers } from '../../src/ledger/conversation-ledger.js';
 import { type CitationProof, parseLedger } from '../../src/ledger/entry.js';
 import { questionStatuses, type StatusInput } from '../../src/ledger/status.js';
 import { memorySource } from '../../src/transcript/lines.js';
+import { line } from '../chat-lines.js';
 
 const capability = (name: string, record: object = {}): object => ({
   type: 'capability',
@@ -194,7 +195,6 @@ describe('the status of a question', () => {
   });
 });
 
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 const call = (id: string, name: string, args: object): string =>
   line({
     role: 'assistant',

@@ -7,6 +7,7 @@ import { findOriginal, type Original } from '../../src/recall/original.js';
 import { ThreadError } from '../../src/transcript/errors.js';
 import { memorySource } from '../../src/transcript/lines.js';
 import { openTranscript, readConversations } from '../../src/transcript/transcript.js';
+import { line } from '../chat-lines.js';
 import { ROOT } from '../cli/run.js';
 
 const addresses: readonly (readonly [string, Address])[] = [
@@ -47,7 +48,6 @@ function find(text: string, address: string): Original {
   return findOriginal(conversation, parseAddress(address));
 }
 
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 const call = (id: string): object => ({
   id,
   type: 'function',

@@ -3,19 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answer, ask, call, line, result } from '../chat-lines.js';
 import { type Folder, makeFolder } from '../cli/folder.js';
 import { type Outcome, ROOT, runCommand } from '../cli/run.js';
-
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
-const ask = (content: string): string => line({ role: 'user', content });
-const answer = (content: string): string => line({ role: 'assistant', content });
-const result = (id: string, content: string): string => line({ role: 'tool', tool_call_id: id, content });
-const call = (id: string): string =>
-  line({
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id, type: 'function', function: { name: 'search', arguments: '{}' } }],
-  });
 
 const HEADER =
   '[Evidence cited earlier in this conversation, kept so later questions can rely on it. Cite these chunk_ids directly when you use them.]';

@@ -28,7 +28,14 @@ import { chalkFor } from '../color.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { withSpinner } from '../progress.js';
-import { passageFields, passageText, remarks, restFields, type Surroundings } from '../recall-output.js';
+import {
+  linesAround,
+  passageFields,
+  passageText,
+  remarks,
+  restFields,
+  type Surroundings,
+} from '../recall-output.js';
 import { counted, safeJson, safeText } from '../terminal.js';
 import { type TranscriptFile, transcriptFiles } from '../transcript-files.js';
 import { brokenTailWarning, warn } from '../warning.js';
@@ -288,14 +295,4 @@ async function surroundings({ passage }: Ranked<Passage>, search: Search): Promi
     }
     throw new InputError({ file }, 'it changed while it was read');
   });
-}
-
-function linesAround(text: string, start: number, end: number, count: number): Surroundings {
-  let [from, to] = [start, end];
-  for (let i = 0; i < count && from > 0; i += 1) from = from < 2 ? 0 : text.lastIndexOf('\n', from - 2) + 1;
-  for (let i = 0; i < count && to < text.length; i += 1) {
-    const next = text.indexOf('\n', to);
-    to = next < 0 ? text.length : next + 1;
-  }
-  return { before: text.slice(from, start), behind: text.slice(end, to) };
 }
