@@ -3,6 +3,7 @@
 import { isChatter } from './chatter.js';
 import type { Classified } from './classifier.js';
 import type { Candidate, Conversation, Occurrence } from './conversation.js';
+import { chosenFrom } from './expected.js';
 import { findNames, isUnmistakable, type Name } from './names.js';
 import { isForeign } from './pointing.js';
 import type { Piece } from './quotes.js';
@@ -10,9 +11,6 @@ import { findReferences } from './references.js';
 import { findRepeated } from './repeated.js';
 import { splitWords } from './words.js';
 
-// A word needs this share of the best one's score, within bounds: in long conversations all scores are low.
-const SHARE_OF_BEST = 0.8;
-const LOWEST = 0.12;
 // Below it the classifier has no clear idea, and the name that was spoken of last is the better guess.
 const SURE = 0.3;
 
@@ -30,18 +28,13 @@ export function queryTerms(query: string): readonly string[] {
 }
 
 /** Every use of what the question means: the words that score high enough, and the names that it points at. */
-export function choosePieces(
-  conversation: Conversation,
-  { scores }: Classified,
-  chosenFrom: number,
-): readonly Piece[] {
+export function choosePieces(conversation: Conversation, { scores }: Classified): readonly Piece[] {
   const references = findReferences(conversation, Math.max(0, ...scores) < SURE);
   const repeated = references.length === 0 && isForeign(conversation) ? findRepeated(conversation) : [];
   if (repeated.length > 0) return repeated;
   const rest = conversation.candidates.filter(({ last }) => !isChatter(last.word.surface));
   const scoreOf = new Map(conversation.candidates.map(({ key }, i) => [key, scores[i] ?? 0]));
-  const best = Math.max(0, ...rest.map(({ key }) => scoreOf.get(key) ?? 0));
-  const from = Math.max(LOWEST, Math.min(chosenFrom, best * SHARE_OF_BEST));
+  const from = chosenFrom(scores);
   const chosen = rest.filter(({ key }) => (scoreOf.get(key) ?? 0) >= from);
   const pieces = chosen.flatMap((candidate) => piecesOf(candidate));
   return references.length > 0 ? withReferences(pieces, references) : pieces;
