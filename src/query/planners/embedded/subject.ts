@@ -13,6 +13,8 @@ import { splitWords } from './words.js';
 
 // Below it the classifier has no clear idea, and the name that was spoken of last is the better guess.
 const SURE = 0.3;
+// After long replies names are many, and hardly any of them is the one that is meant.
+const MOST_FOR_NAMES = 60;
 
 /** The content words of the question, names whole, each once. */
 export function queryTerms(query: string): readonly string[] {
@@ -29,15 +31,27 @@ export function queryTerms(query: string): readonly string[] {
 
 /** Every use of what the question means: the words that score high enough, and the names that it points at. */
 export function choosePieces(conversation: Conversation, { scores }: Classified): readonly Piece[] {
-  const references = findReferences(conversation, Math.max(0, ...scores) < SURE);
-  const repeated = references.length === 0 && isForeign(conversation) ? findRepeated(conversation) : [];
+  const { candidates } = conversation;
+  const isBrief = candidates.length <= MOST_FOR_NAMES;
+  const references = isBrief
+    ? findReferences(conversation, Math.max(0, ...scores) < SURE).filter(isSubject(conversation))
+    : [];
+  const isUnlearned = isForeign(conversation);
+  const repeated = references.length === 0 && isUnlearned ? findRepeated(conversation) : [];
   if (repeated.length > 0) return repeated;
-  const rest = conversation.candidates.filter(({ last }) => !isChatter(last.word.surface));
-  const scoreOf = new Map(conversation.candidates.map(({ key }, i) => [key, scores[i] ?? 0]));
   const from = chosenFrom(scores);
-  const chosen = rest.filter(({ key }) => (scoreOf.get(key) ?? 0) >= from);
+  const chosen = candidates.filter(
+    ({ last }, i) => (scores[i] ?? 0) >= from && !(isUnlearned && isChatter(last.word.surface)),
+  );
   const pieces = chosen.flatMap((candidate) => piecesOf(candidate));
   return references.length > 0 ? withReferences(pieces, references) : pieces;
+}
+
+/** A bare number that only the assistant said is an answer ("call 555 01 23"), and no subject of its own. */
+function isSubject({ messages }: Conversation): (piece: Piece) => boolean {
+  return ({ text }) =>
+    !/^\p{N}+$/u.test(text) ||
+    messages.some((message) => message.role === 'user' && message.text.includes(text));
 }
 
 /** Beside the name that is meant, other names would only lead away from it. */
