@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SYSTEM_TEXT } from '../../src/query/system-text.js';
 import { answer, ask, line } from '../chat-lines.js';
+import { behaviours, startOllamaServer } from '../query/planners/ollama-server.js';
 import type { Case } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
@@ -338,6 +339,29 @@ describe('thread resolve', () => {
       planner: 'ollama',
       fallback: 'literal',
     });
+  });
+
+  test.each([
+    {
+      name: 'without the model, it is asked once',
+      behaviour: behaviours.error(404, 'no such model'),
+      asked: 1,
+    },
+    { name: 'a failure of one reply is not that of the next', behaviour: behaviours.cutInLine(), asked: 2 },
+  ])('$name', async ({ behaviour, asked }) => {
+    const server = await startOllamaServer(behaviour);
+    const args = ['resolve', 'chat.jsonl', '--all', '--planner', 'ollama', '--model', 'small'];
+    const { code, stdout, stderr } = await runCommand(args, {
+      cwd: folder.path,
+      env: { OLLAMA_HOST: server.host },
+    });
+    await server.stop();
+    expect({ code, lines: stdout.split('\n').length - 1, requests: server.requests.length }).toStrictEqual({
+      code: 0,
+      lines: 2,
+      requests: asked,
+    });
+    expect(stderr).toMatch(/^thread: warning: ollama: [^\n]*\n$/); // said once
   });
 });
 

@@ -131,7 +131,7 @@ async function searchFiles(search: Search): Promise<number> {
   const { wanted, asking } = await wantedOf(search);
   if (wanted.kind === 'ambiguous') return tellAmbiguous(wanted.basis, io);
   const recalling = createRecall(wanted.terms);
-  const isIncomplete = await withSpinner(`searching ${counted(files.length, 'file')}`, io, false, () =>
+  const isIncomplete = await withSpinner(`searching ${counted(files.length, 'file')}`, io, () =>
     scanAll(recalling, asking, search),
   );
   const visible = options.visible === undefined ? undefined : await visibleText(options.visible, search);

@@ -7,6 +7,7 @@ import { readRange } from '../../transcript/lines.js';
 import { type Asked, askedQuestions } from '../asked-questions.js';
 import { oneLine } from '../columns.js';
 import { withSource } from '../input.js';
+import { cancellable } from '../interrupt.js';
 import type { Io } from '../io.js';
 import { withSpinner } from '../progress.js';
 import { safeJson } from '../terminal.js';
@@ -174,7 +175,8 @@ function resolutionAnswer(choice: PlannerChoice, options: Options, io: Io): Answ
     if (asked.isMissing) return unresolved('', choice.name, [NOTHING_ASKED]);
     const loaded = resolver ?? (await loadResolver(choice, options));
     resolver = loaded;
-    return withSpinner('asking the model', io, choice.name !== 'ollama', () => loaded(asked));
+    if (choice.name !== 'ollama') return loaded(asked);
+    return withSpinner('asking the model', io, () => cancellable((cancelled) => loaded(asked, cancelled)));
   };
   const said = new Set<string>();
   return async (asked) => {
