@@ -22,10 +22,14 @@ export interface Pointing {
   readonly contentWords: number;
 }
 
-export function readPointing({ query, queryWords }: Conversation): Pointing {
+export function readPointing(conversation: Conversation): Pointing {
+  const { query, queryWords } = conversation;
   const content = queryWords.filter((word) => !word.isStop);
   const names = findNames(query);
-  const capitals = content.filter((word) => word.isCapital && !word.startsSentence);
+  // German writes every noun with a capital.
+  const capitals = isForeign(conversation)
+    ? []
+    : content.filter((word) => word.isCapital && !word.startsSentence);
   return {
     isPointing: SINGULAR.test(query) || PLURAL.test(query),
     isSingular: SINGULAR_THING.test(query) && !PLURAL.test(query),

@@ -46,6 +46,9 @@ function sharedPart(
   return [];
 }
 
+/** A word of a name stands for the whole name. */
 function pieceOf(message: Message, word: Word, text: string): Piece {
+  const name = message.names.find(({ start, end }) => word.start >= start && word.end <= end);
+  if (name !== undefined) return { message, ...name, key: name.text.toLowerCase() };
   return { message, text, start: word.start, end: word.start + text.length, key: text.toLowerCase() };
 }

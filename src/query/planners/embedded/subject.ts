@@ -35,8 +35,9 @@ export function choosePieces(
   { scores }: Classified,
   chosenFrom: number,
 ): readonly Piece[] {
-  const references = findReferences(conversation, Math.max(0, ...scores) < SURE);
-  const repeated = references.length === 0 && isForeign(conversation) ? findRepeated(conversation) : [];
+  const foreign = isForeign(conversation);
+  const references = findReferences(conversation, foreign || Math.max(0, ...scores) < SURE);
+  const repeated = references.length === 0 && foreign ? findRepeated(conversation) : [];
   if (repeated.length > 0) return repeated;
   const rest = conversation.candidates.filter(({ last }) => !isChatter(last.word.surface));
   const scoreOf = new Map(conversation.candidates.map(({ key }, i) => [key, scores[i] ?? 0]));
