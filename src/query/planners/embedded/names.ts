@@ -32,7 +32,7 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 const ORDINARY =
-  /^(?:\p{N}+(?:st|nd|rd|th|s|k|m|am|pm|x)|\p{N}{1,3}|\p{N}{1,3}[.:/,-]\p{N}{1,3}|\p{Lu}(?:\.\p{L})+|e\.g|i\.e|a\.m|p\.m|u\.s|and\/or|he\/she|(?:well|so|non|co|pre|re|self|long|short|high|low|old|new|full|part|semi|all)-[\p{L}-]+|[\p{L}]+-(?:based|up|in|to|of|made|known|old|like|style|free|time|term|year|day|born|out|off|on|friendly|related))$/iu;
+  /^(?:\p{N}+(?:st|nd|rd|th|s|k|m|am|pm|x)|\p{N}{1,3}|\p{N}{1,3}[.:/,-]\p{N}{1,3}|\p{Lu}(?:\.\p{L})+|e\.g|i\.e|a\.m|p\.m|u\.s|and\/or|he\/she|(?:well|so|non|co|pre|re|self|long|short|high|low|old|new|full|part|semi|all)-[\p{L}-]+|[\p{L}-]+-(?:ce|il|ils|elle|elles|on|je|tu|moi|là|ci|vous|nous|les?|la|me|te|se|lo|no|da)|[\p{L}]+-(?:based|up|in|to|of|made|known|old|like|style|free|time|term|year|day|born|out|off|on|friendly|related))$/iu;
 
 // snake_case, paths, letters with digits, camelCase, a file's ending or a host, pool-b, a long number.
 const UNMISTAKABLE =

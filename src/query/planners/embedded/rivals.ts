@@ -35,18 +35,22 @@ export function findRivals(conversation: Conversation): readonly Piece[] {
 }
 
 function coordinated(message: Message): readonly Piece[] {
+  const kinds = parallel(message);
+  if (kinds.length > 0) return kinds.map((name) => ({ message, ...name, key: name.text.toLowerCase() }));
   const names = withoutBracketed(subjectNames(message), message.text);
   const pairs = names.slice(1).flatMap((name, i) => {
     const before = names[i];
     const between = before === undefined ? '' : message.text.slice(before.end, name.start);
-    return before !== undefined && isUnspaced(before) === isUnspaced(name) && (JOINED.test(between) || LIST_MARK.test(between) || isCommonNoun(between))
+    return before !== undefined &&
+      isUnspaced(before) === isUnspaced(name) &&
+      (JOINED.test(between) || LIST_MARK.test(between) || isCommonNoun(between))
       ? [[before, name] as const]
       : [];
   });
   // A list of three or more is no pair: people then say which they mean by its place.
   const [pair] = pairs;
-  if (pairs.length > 1) return [];
-  return (pair ?? parallel(message)).map(({ text, start, end }) => ({ message, text, start, end, key: text.toLowerCase() }));
+  if (pair === undefined || pairs.length > 1) return [];
+  return pair.map(({ text, start, end }) => ({ message, text, start, end, key: text.toLowerCase() }));
 }
 
 function parallel({ text }: Message): readonly Name[] {
