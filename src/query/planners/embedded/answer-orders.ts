@@ -1,22 +1,22 @@
 // Orders about the form of the answer that was just given: "make it shorter", "as a table", "use past tense".
 
-const LEAD = String.raw`^(?:(?:please|now|can you|could you|ok(?:ay)?|and|great|good|nice|thanks|but),? )*`;
+const LEAD = `^(?:(?:please|now|can you|could you|ok(?:ay)?|and|great|good|nice|thanks|but),? )*`;
 
 const ORDERS: readonly RegExp[] = [
   String.raw`${LEAD}(?:\w+,? )?make (?:it|that|this|them) (?:\w+ ){0,2}(?:shorter|longer|simpler|clearer|formal|friendlier|nicer|brief|concise|bold|smaller|bigger|informal|polite)\b`,
   String.raw`${LEAD}(?:put|turn|convert|format|rewrite|rephrase|reword|shorten|translate|summari[sz]e|reformat|paraphrase|condense|simplify) (?:it|that|this|them|those|the (?:answer|text|reply|message|email|list|last))\b`,
-  String.raw`${LEAD}(?:shorten|shorter|longer|simpler|rephrase|rewrite|translate|summari[sz]e)(?: please)?[.!]?$`,
+  `${LEAD}(?:shorten|shorter|longer|simpler|rephrase|rewrite|translate|summari[sz]e)(?: please)?[.!]?$`,
   String.raw`${LEAD}(?:round|capitali[sz]e|bold|sort|number|indent|align|underline) (?:the|all|them|it|everything)\b`,
   String.raw`${LEAD}(?:drop|remove|cut|skip|leave out) the \w+ and (?:write|put|keep|make|say) it\b`,
   String.raw`${LEAD}(?:sound|be) (?:a bit |a little |much )?(?:more|less) \w+`,
   String.raw`${LEAD}(?:say|write|put|give) (?:it|that|this|me that) (?:again )?(?:in|as) (?!which\b|what\b)\w+`,
-  String.raw`${LEAD}(?:in|auf|en|em) (?:english|german|french|spanish|italian|portuguese|chinese|japanese|deutsch|englisch|français|anglais|español|inglés|português|inglês)(?:,? please|,? bitte)?[.!]?$`,
+  `${LEAD}(?:in|auf|en|em) (?:english|german|french|spanish|italian|portuguese|chinese|japanese|deutsch|englisch|français|anglais|español|inglés|português|inglês)(?:,? please|,? bitte)?[.!]?$`,
   String.raw`${LEAD}(?:in|as|into) (?:a |an |one |two |three |\d+ )?(?:\w+ )?(?:table|list|bullets?|bullet points|sentences?|words|paragraphs?|lines?)(?:,? please)?[.!]?$`,
   String.raw`^(?:deixa|deixe|faça|torne) (?:\w+ )?mais \w+`,
   String.raw`^(?:hazlo|ponlo|escríbelo|resúmelo|tradúcelo)\b`,
   String.raw`^(?:bitte )?(?:mach|schreib|fass|übersetze?|formuliere?)e? (?:es|das|den text)\b`,
-  String.raw`^(?:bitte )?(?:etwas |viel |noch )?(?:kürzer|länger|einfacher|förmlicher|höflicher|freundlicher)(?:,? bitte)?[.!]?$`,
-  String.raw`^(?:bitte )?als (?:tabelle|liste|stichpunkte|text)(?:,? bitte)?[.!]?$`,
+  `^(?:bitte )?(?:etwas |viel |noch )?(?:kürzer|länger|einfacher|förmlicher|höflicher|freundlicher)(?:,? bitte)?[.!]?$`,
+  `^(?:bitte )?als (?:tabelle|liste|stichpunkte|text)(?:,? bitte)?[.!]?$`,
   String.raw`^(?:rends|mets|écris|traduis|résume)[- ](?:le|la|ça|cela|moi)\b`,
   String.raw`^(?:un peu |beaucoup )?(?:plus|moins) (?:court|long|simple|formel|poli|clair|détaillé|bref)e?(?:,? s.il (?:te|vous) pla[iî]t)?\s?[.!]?$`,
   String.raw`^(?:un poco )?(?:más|menos) (?:cort|larg|sencill|formal|clar|breve)\w*(?:,? por favor)?[.!]?$`,

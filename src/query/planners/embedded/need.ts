@@ -1,26 +1,28 @@
 // What tells whether the question can be read alone: whether it has a subject of its own, and how it points back. Only
 // the mode is decided from these numbers.
 import { type Commonness, commonness } from './commonness.js';
-import type { Conversation, Message } from './conversation.js';
+import type { Conversation } from './conversation.js';
+import {
+  before,
+  capitals,
+  contentIn,
+  contentOf,
+  definite,
+  inTopic,
+  isIn,
+  isPartOfName,
+  lastSentence,
+  PRONOUN,
+  pairOf,
+  pronounsIn,
+  rarest,
+  type Setting,
+  settingOf,
+} from './need-setting.js';
 import { STOP_WORDS } from './stop-words.js';
-import type { Word } from './words.js';
-
-interface Setting {
-  readonly conversation: Conversation;
-  readonly common: Commonness;
-  readonly lower: readonly string[];
-  readonly content: readonly Word[];
-  /** Keys of the history, by how many messages use them. */
-  readonly known: ReadonlyMap<string, number>;
-  readonly lastOfUser: Message | undefined;
-  readonly lastReply: Message | undefined;
-  readonly topic: Message | undefined;
-  readonly salient: readonly string[];
-}
 
 type Measure = (setting: Setting) => number;
 
-const PRONOUN = /^(?:he|him|his|she|her|hers|it|its|they|them|their|theirs|this|that|these|those)$/;
 const VERB =
   /^(?:is|are|was|were|be|been|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|s|re|ve|ll|d|tell|give|show|explain|describe|let|need|want|like|know|think|find|get|make|use|recommend|suggest|talk|go|mean|look|looking)$/;
 const GENERIC =
@@ -240,127 +242,4 @@ const RULES: readonly (readonly [string, Measure])[] = [
 export function needFeatures(conversation: Conversation, common: Commonness): readonly number[] {
   const setting = settingOf(conversation, common);
   return RULES.map(([, measure]) => measure(setting));
-}
-
-function settingOf(conversation: Conversation, common: Commonness): Setting {
-  const { messages, queryWords } = conversation;
-  const known = new Map<string, number>();
-  for (const { words } of messages)
-    for (const key of new Set(words.map((word) => word.key))) known.set(key, (known.get(key) ?? 0) + 1);
-  return {
-    conversation,
-    common,
-    lower: queryWords.map(({ surface }) => surface.toLowerCase()),
-    content: queryWords.filter(({ isStop }) => !isStop),
-    known,
-    lastOfUser: messages.findLast(({ role }) => role === 'user'),
-    lastReply: messages.findLast(({ role }) => role === 'assistant'),
-    topic: messages.find(({ role }) => role === 'system') ?? messages.find(({ role }) => role === 'user'),
-    salient: salientKeys(messages),
-  };
-}
-
-/** Capitalised words of the history, those that most messages have first. */
-function salientKeys(messages: readonly Message[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { words } of messages)
-    for (const key of new Set(
-      words.filter((word) => word.isCapital && !word.startsSentence && !word.isStop).map((word) => word.key),
-    ))
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-  return [...counts]
-    .toSorted((a, b) => b[1] - a[1])
-    .map(([key]) => key)
-    .slice(0, 8);
-}
-
-function capitals({ content }: Setting): readonly Word[] {
-  return content.filter((word) => word.isCapital && !word.startsSentence);
-}
-
-function rarest({ content, common }: Setting, which: (word: Word) => boolean): number {
-  const values = content.filter(which).map(({ key }) => commonness(common, key));
-  return values.length === 0 ? 9 : Math.min(...values);
-}
-
-/** Whether such a pronoun stands before the first word that could be what it means. */
-function before({ queryWords }: Conversation, pronoun: RegExp, onlyCapitals: boolean): number {
-  const first = queryWords.findIndex(({ surface }) => pronoun.test(surface.toLowerCase()));
-  if (first < 0) return 0;
-  const own = queryWords.findIndex(
-    (word) => !word.isStop && (!onlyCapitals || (word.isCapital && !word.startsSentence)),
-  );
-  return own < 0 || first < own ? 2 : 1;
-}
-
-function definite({ queryWords }: Conversation, which: (key: string) => boolean): number {
-  return queryWords.filter((word, i) => {
-    const [one, two] = [queryWords[i - 1]?.surface.toLowerCase(), queryWords[i - 2]?.surface.toLowerCase()];
-    return !word.isStop && (one === 'the' || two === 'the') && which(word.key);
-  }).length;
-}
-
-function pairOf(lower: readonly string[]): number {
-  const first = ['what', 'who', 'when', 'where', 'why', 'how', 'which'].indexOf(lower[0] ?? '');
-  const second = [
-    'is',
-    'are',
-    'was',
-    'were',
-    'do',
-    'does',
-    'did',
-    'can',
-    'about',
-    'many',
-    'much',
-    'long',
-  ].indexOf(lower[1] ?? '');
-  return first < 0 ? -1 : first * 13 + second + 1;
-}
-
-function isIn(message: Message | undefined, key: string): boolean {
-  return message?.words.some((word) => word.key === key) ?? false;
-}
-
-function contentOf(message: Message | undefined): readonly string[] {
-  return [...new Set((message?.words ?? []).filter(({ isStop }) => !isStop).map(({ key }) => key))];
-}
-
-function inTopic({ topic, conversation }: Setting): number {
-  return contentOf(topic).filter((key) => conversation.queryKeys.has(key)).length;
-}
-
-/** Whether the history has the word beside another capitalised one: "Frank Zappa" for "Zappa". */
-function isPartOfName({ conversation }: Setting, { key }: Word): boolean {
-  return conversation.messages.some(({ words }) =>
-    words.some(
-      (word, i) =>
-        word.key === key &&
-        word.isCapital &&
-        [words[i - 1], words[i + 1]].some(
-          (other) => other !== undefined && isNextName(word, other, conversation),
-        ),
-    ),
-  );
-}
-
-function isNextName(word: Word, other: Word, { queryKeys }: Conversation): boolean {
-  const gap = Math.max(word.start, other.start) - Math.min(word.end, other.end);
-  return other.isCapital && !other.isStop && gap <= 2 && !queryKeys.has(other.key);
-}
-
-function lastSentence({ conversation }: Setting): readonly Word[] {
-  const last = conversation.queryWords.at(-1)?.sentence;
-  return conversation.queryWords.filter(({ sentence }) => sentence === last);
-}
-
-function pronounsIn(words: readonly Word[]): number {
-  return words.filter(
-    ({ surface }) => /^(?:there|ones?)$/i.test(surface) || PRONOUN.test(surface.toLowerCase()),
-  ).length;
-}
-
-function contentIn(words: readonly Word[]): number {
-  return words.filter(({ isStop }) => !isStop).length;
 }
