@@ -84,7 +84,7 @@ function ordinal(
 function inlineItem(message: Message, own: readonly Mention[], place: number): Mention | undefined {
   if (own.length > 1) return own.at(place);
   const joined =
-    /(?:[:,] |\b(?:have|has|are|is|were|offer|with|the) )(?:the )?((?:\p{Lu}[\p{L}\p{N}-]+ ?)+)(?:, |(?:and|or) )(?:the )?((?:\p{Lu}[\p{L}\p{N}-]+ ?)+)(?:,? and (?:the )?((?:\p{Lu}[\p{L}\p{N}-]+ ?)+))?/u.exec(
+    /(?:[:,] |\b(?:have|has|are|is|were|offer|with|the) )(?:the )?(\p{Lu}[\p{L}\p{N}-]{1,30}(?: \p{Lu}[\p{L}\p{N}-]{1,30}){0,3})(?:, | (?:and|or) )(?:the )?(\p{Lu}[\p{L}\p{N}-]{1,30}(?: \p{Lu}[\p{L}\p{N}-]{1,30}){0,3})(?:,? (?:and|or) (?:the )?(\p{Lu}[\p{L}\p{N}-]{1,30}(?: \p{Lu}[\p{L}\p{N}-]{1,30}){0,3}))?/u.exec(
       message.text,
     );
   const text = (joined?.slice(1).filter((item) => item !== undefined) ?? []).at(place)?.trim();

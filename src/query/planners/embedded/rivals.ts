@@ -11,9 +11,9 @@ const LIST_MARK = /^\s*(?:\([^)]{0,20}\)\s*)?(?:and|or|,|und|et|y|и)\s+(?:the )
 const UNSPACED_NAME = /^[\p{Script=Han}\p{Script=Katakana}]{2,6}$/u;
 // "the blue plan and the red plan", 하늘 요금제와 바다 요금제, 青葉プランと若葉プラン: two kinds of one thing.
 const PARALLEL: readonly RegExp[] = [
-  /(?<![\p{L}\p{N}-])([\p{L}\p{N}-]{3,}) (\p{L}{3,}) (?:and|or|und|oder|et|ou|y|o|e|и|или) (?:the |la |le |die |der |das |el )?([\p{L}\p{N}-]{3,}) \2(?!\p{L})/du,
-  /([\p{Script=Hangul}\p{N}]+) (\p{Script=Hangul}+?)[와과] ([\p{Script=Hangul}\p{N}]+) \2/du,
-  /([\p{Script=Han}ー]{1,6})([\p{Script=Katakana}ー]{2,})[とや]([\p{Script=Han}ー]{1,6})\2/du,
+  /(?<![\p{L}\p{N}-])([\p{L}\p{N}-]{3,40}) (\p{L}{3,40}) (?:and|or|und|oder|et|ou|y|o|e|и|или) (?:the |la |le |die |der |das |el )?([\p{L}\p{N}-]{3,40}) \2(?!\p{L})/du,
+  /([\p{Script=Hangul}\p{N}]{1,20}) (\p{Script=Hangul}{1,10}?)[와과] ([\p{Script=Hangul}\p{N}]{1,20}) \2/du,
+  /([\p{Script=Han}ー]{1,6})([\p{Script=Katakana}ー]{2,20})[とや]([\p{Script=Han}ー]{1,6})\2/du,
 ];
 
 /** The competing names as pieces of the message that puts them side by side; empty when nothing competes. */
