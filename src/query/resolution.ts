@@ -1,5 +1,5 @@
 import { ThreadError } from '../transcript/errors.js';
-import { isGrounded, quoteProblem } from './grounding.js';
+import { firstUngrounded, quoteProblem } from './grounding.js';
 import type { Basis, Plan, PlanOutcome } from './plan.js';
 import type { EmbeddedPlan, Mode, PlannerName, Time } from './planner.js';
 import type { PlanRequest, RequestInput } from './request.js';
@@ -134,8 +134,7 @@ function termProblem(
   query: string,
   basis: readonly { readonly quote: string }[],
 ): string | undefined {
-  const texts = [query, ...basis.map(({ quote }) => quote)];
-  const ungrounded = terms.find((term) => !isGrounded(term, texts));
+  const ungrounded = firstUngrounded(terms, [query, ...basis.map(({ quote }) => quote)]);
   return ungrounded === undefined
     ? undefined
     : `${JSON.stringify(ungrounded)} stands neither in the question nor in a quote`;
@@ -174,7 +173,8 @@ function basisIn(rows: readonly HistoryRow[], position: number, quote: string): 
 }
 
 function shapeProblem({ mode, terms, focusTerms, quotes }: EmbeddedPlan): string | undefined {
-  if (!focusTerms.every((term) => terms.includes(term))) return 'its focus is none of its terms';
+  const known = new Set(terms);
+  if (!focusTerms.every((term) => known.has(term))) return 'its focus is none of its terms';
   const [hasTerms, hasQuotes] = [terms.length > 0, quotes.length > 0];
   const isRight = {
     direct: !hasQuotes,
