@@ -1,9 +1,12 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask } from './chat-lines.js';
 import { type Folder, makeFolder } from './cli/folder.js';
 import { ROOT } from './cli/run.js';
 import { openShell, type Shell } from './cli/shell.js';
+import { startOllamaServer } from './query/planners/ollama-server.js';
 
 const THREAD = join(ROOT, 'bin/thread.js');
 
@@ -151,6 +154,29 @@ describe('a signal in the middle of -o leaves the file as it was, and no other b
     const script = 'NODE_OPTIONS="--import ./hook.mjs" thread compact -q long.jsonl --report report.json';
     expect(await shell(script)).toStrictEqual({ code: 143, stdout: long, stderr: '' });
     expect([...folder.contents().keys()]).toStrictEqual(names);
+  });
+});
+
+describe('a signal while a model is asked', () => {
+  test('calls off the request, whatever would stand in for the plan', async () => {
+    const server = await startOllamaServer();
+    folder.write('chat.jsonl', ask('How deep is it?'));
+    const args = [
+      THREAD,
+      'resolve',
+      join(folder.path, 'chat.jsonl'),
+      '--planner',
+      'ollama',
+      '--model',
+      'small',
+    ];
+    const asking = execa(process.execPath, args, { env: { OLLAMA_HOST: server.host }, reject: false });
+    const request = await server.nextRequest();
+    asking.kill('SIGINT');
+    const { exitCode, stdout, stderr } = await asking;
+    expect({ exitCode, stdout, stderr }).toStrictEqual({ exitCode: 130, stdout: '', stderr: '' });
+    expect(await request.over).toBe('broken off');
+    await server.stop();
   });
 });
 

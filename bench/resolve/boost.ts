@@ -13,7 +13,7 @@ export interface Settings {
   readonly leaves: number;
   readonly rate: number;
   readonly minWeight: number;
-  /** At most this share of the rows is read for one tree. */
+  /** Share of the rows read for one tree, if all had the same slope; above 1 only the flattest are left out. */
   readonly rowShare: number;
   readonly seed: number;
 }

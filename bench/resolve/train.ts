@@ -1,16 +1,17 @@
 // Trains the embedded planner's classifier and writes model.json. usage: node bench/run.js resolve train [FOLDER [MODEL]]
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Model } from '../../src/query/planners/embedded/classifier.js';
 import { type Commonness, loadCommonness } from '../../src/query/planners/embedded/commonness.js';
 import { readConversation } from '../../src/query/planners/embedded/conversation.js';
 import { chosenFrom } from '../../src/query/planners/embedded/expected.js';
-import { type Measured, measure, modeRow, wordRows } from '../../src/query/planners/embedded/stages.js';
+import { type Measured, measure, wordRows } from '../../src/query/planners/embedded/stages.js';
 import { loadForest, type PackedForest, predict } from '../../src/query/planners/embedded/trees.js';
 import { splitWords } from '../../src/query/planners/embedded/words.js';
 import { type Settings, type Table, trainForest } from './boost.js';
 import { type Example, foldOf, goldKeys, lowerCased, readRows, SETS, withoutReplies } from './examples.js';
 import { makeOperations } from './operations.js';
+import { trainMode } from './train-mode.js';
 
 interface Sample {
   readonly example: Example;
@@ -30,27 +31,36 @@ interface Stage {
 const FOLDS = 3;
 const OPERATIONS = 600;
 const WORDS: Settings = { trees: 260, leaves: 64, rate: 0.05, minWeight: 10, rowShare: 0.25, seed: 1 };
-const MODE: Settings = { trees: 120, leaves: 8, rate: 0.06, minWeight: 6, rowShare: 0.6, seed: 3 };
 const VARIANT_WEIGHT = 0.35;
 const PARAPHRASED_WEIGHT = 0.3;
 
 export function train(folder: string, target: string): void {
-  const examples = [...readRows<Example>(join(folder, 'train.jsonl')), ...makeOperations(OPERATIONS)];
+  const examples = readExamples(folder);
   const tiers = commonnessTiers(examples);
   const samples = makeSamples(examples, loadCommonness(tiers));
   log(`${samples.length} samples, ${sum(samples.map(({ labels }) => labels.length))} words`);
   const words = crossTrain(samples, wordStage(samples));
   log('words trained');
   reportWords(samples, words.scores);
-  const mode = crossTrain(samples, modeStage(samples, words.scores));
+  const mode = trainMode(examples, loadCommonness(tiers));
   const model: Model = {
     commonness: tiers,
     words: words.forest,
     mode: mode.forest,
-    contextualFrom: 0.5,
+    contextualFrom: mode.contextualFrom,
   };
-  reportModes(samples, mode.scores);
   writeFileSync(target, `${JSON.stringify(model)}\n`);
+}
+
+/** Replaces only what decides the mode in the model file: it does not depend on the scores of words. */
+export function retrainMode(folder: string, target: string): void {
+  const model: Model = JSON.parse(readFileSync(target, 'utf8'));
+  const { forest, contextualFrom } = trainMode(readExamples(folder), loadCommonness(model.commonness));
+  writeFileSync(target, `${JSON.stringify({ ...model, mode: forest, contextualFrom })}\n`);
+}
+
+function readExamples(folder: string): readonly Example[] {
+  return [...readRows<Example>(join(folder, 'train.jsonl')), ...makeOperations(OPERATIONS)];
 }
 
 /** Every word counts the same: to weigh up the small sets made the forest learn their few conversations by heart. */
@@ -115,34 +125,6 @@ function wordStage(samples: readonly Sample[]): Stage {
   };
 }
 
-/** Every set and both modes weigh the same: rare modes of a set count for more. */
-function modeStage(samples: readonly Sample[], scores: readonly (readonly number[])[]): Stage {
-  const cells = new Map<string, number>();
-  const cellOf = ({ example, isVariant }: Sample) => `${example.dataset} ${isDirect(example)} ${isVariant}`;
-  for (const sample of samples) cells.set(cellOf(sample), (cells.get(cellOf(sample)) ?? 0) + 1);
-  const weightOf = (sample: Sample) => {
-    const size = cells.get(cellOf(sample)) ?? 1;
-    return (
-      (150 / size) ** 0.8 *
-      (sample.isVariant ? VARIANT_WEIGHT : 1) *
-      (sample.example.dataset === 'mtrag' ? PARAPHRASED_WEIGHT : 1)
-    );
-  };
-  const rowsOf = (sample: Sample, i: number) => [modeRow(sample.measured, scores[i] ?? [])];
-  return {
-    rowsOf,
-    settings: MODE,
-    tableOf: (indexes) => {
-      const chosen = indexes.flatMap((i) => samples[i] ?? []);
-      return {
-        rows: indexes.flatMap((i) => rowsOf(samples[i] ?? never(), i)),
-        labels: chosen.map(({ example }) => Number(!isDirect(example))),
-        weights: chosen.map(weightOf),
-      };
-    },
-  };
-}
-
 function reportWords(samples: readonly Sample[], scores: readonly (readonly number[])[]): void {
   const bySet = SETS.map((dataset) => f1(samples, scores, dataset));
   const mean = sum(bySet) / SETS.length;
@@ -165,20 +147,6 @@ function f1(samples: readonly Sample[], scores: readonly (readonly number[])[], 
   return (200 * right) / Math.max(1, chosen + wanted);
 }
 
-function reportModes(samples: readonly Sample[], scores: readonly (readonly number[])[]): void {
-  for (const dataset of SETS) {
-    const shares = [true, false].map((direct) => {
-      const cell = samples.flatMap((sample, i) =>
-        sample.example.dataset === dataset && !sample.isVariant && isDirect(sample.example) === direct
-          ? [scores[i]?.[0] ?? 0]
-          : [],
-      );
-      return cell.filter((score) => score < 0.5 === direct).length / cell.length;
-    });
-    log(`${dataset}: direct ${shares[0]?.toFixed(3)}, contextual ${shares[1]?.toFixed(3)}`);
-  }
-}
-
 /** Words by the share of conversations that use them: from every 300th on in four tiers. */
 function commonnessTiers(examples: readonly Example[]): readonly string[] {
   const seen = new Map<string, Set<string>>();
@@ -194,14 +162,6 @@ function commonnessTiers(examples: readonly Example[]): readonly string[] {
       .sort()
       .join(' '),
   );
-}
-
-function isDirect(example: Example): boolean {
-  return example.mode === 'direct';
-}
-
-function never(): never {
-  throw new Error('no such sample');
 }
 
 function sum(numbers: readonly number[]): number {

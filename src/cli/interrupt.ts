@@ -19,16 +19,26 @@ export class Interrupted extends Error {
  * `Interrupted` that the next `pause` throws. Work that never pauses holds signals up.
  */
 export async function interruptible(work: (pause: () => Promise<void>) => Promise<void>): Promise<void> {
-  let received: number | undefined;
-  const listener = (_name: string, signal: number): void => {
-    received ??= signal;
-  };
+  await cancellable((cancelled) =>
+    work(async () => {
+      await setImmediate(); // signals are seen between two turns of the event loop only
+      cancelled.throwIfAborted();
+    }),
+  );
+}
+
+/**
+ * Does work that waits for somebody else: a signal that would end the process aborts it instead, and what the work then
+ * throws becomes an `Interrupted`.
+ */
+export async function cancellable<T>(work: (cancelled: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const listener = (_name: string, signal: number): void => stop.abort(new Interrupted(signal));
   for (const name of SIGNALS) process.on(name, listener);
   try {
-    await work(async () => {
-      await setImmediate(); // signals are seen between two turns of the event loop only
-      if (received !== undefined) throw new Interrupted(received);
-    });
+    return await work(stop.signal);
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error;
   } finally {
     for (const name of SIGNALS) process.off(name, listener);
   }

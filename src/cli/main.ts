@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
 import { describeFailure } from './errors.js';
 import { MissingInput, standardInput } from './input.js';
 import type { Io } from './io.js';
@@ -93,7 +93,7 @@ function newProgram(io: Io): Command {
     .description(
       'Transcripts of conversations with language models: compact them without losing what was cited.',
     )
-    .version(version(), '--version', 'print the version')
+    .version(packageJson.version, '--version', 'print the version')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
@@ -104,12 +104,6 @@ function newProgram(io: Io): Command {
     .configureHelp({ helpWidth: 100 })
     .showSuggestionAfterError()
     .addHelpText('after', '\nthread COMMAND --help shows a command with examples.');
-}
-
-/** From package.json, found by the package's own name: this file and its bundle do not stand equally deep. */
-function version(): string {
-  const parsed: unknown = createRequire(import.meta.url)('thread-cli/package.json');
-  return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : '';
 }
 
 function capitalised(text: string): string {

@@ -8,15 +8,9 @@ const DELAY_MS = 300;
 /**
  * Does work, with a spinner on the standard error while it lasts if that is a terminal. The work writes nothing to the
  * terminal meanwhile.
- * @param quiet `-q`: no spinner
  */
-export async function withSpinner<T>(
-  text: string,
-  io: Io,
-  quiet: boolean,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (quiet || !io.isTerminal.stderr || io.env.TERM === 'dumb') return await work();
+export async function withSpinner<T>(text: string, io: Io, work: () => Promise<T>): Promise<T> {
+  if (!io.isTerminal.stderr || io.env.TERM === 'dumb') return await work();
   let isDone = false;
   let spinner: Ora | undefined;
   const timer = setTimeout(async () => {

@@ -1,5 +1,6 @@
 import { ThreadError } from '../transcript/errors.js';
 import type { Planner, PlannerInput, PlannerName, PlannerReply, WordScore } from './planner.js';
+import { PlannerError, type PlannerFailureKind } from './planners/planner-error.js';
 import { type PlanRequest, planRequest } from './request.js';
 import {
   type Asked,
@@ -63,15 +64,23 @@ function failureText({ message, hint, exitCode }: ThreadError): string {
   return exitCode === 3 && hint !== undefined ? `${message} (${hint})` : message;
 }
 
+/** Without a server or a model, the next question need not be asked at all. */
+const WILL_NOT_COME: ReadonlySet<PlannerFailureKind> = new Set(['not-running', 'model-missing']);
+
 /** What one model said of one request; nothing of what was found with it. */
 function rememberingPlanner(planner: Planner): Planner {
   const replies = new Map<string, PlannerReply>();
+  let gone: PlannerError | undefined;
   return {
     name: planner.name,
     async plan(input, signal) {
       const known = replies.get(input.prompt);
       if (known !== undefined) return known;
-      const reply = await planner.plan(input, signal);
+      if (gone !== undefined) throw gone;
+      const reply = await planner.plan(input, signal).catch((error) => {
+        if (error instanceof PlannerError && WILL_NOT_COME.has(error.kind)) gone = error;
+        throw error;
+      });
       // A plan made in this process depends on more than the prompt, and is cheaper than its key.
       if (reply.kind === 'text') replies.set(input.prompt, reply);
       return reply;

@@ -41,13 +41,9 @@ afterEach(() => {
 });
 
 /** Work that lasts as long as given, on the fake clock, and then ends by what `end` does. */
-async function during(
-  milliseconds: number,
-  io: Io,
-  { quiet = false, end = () => 'the plan' }: { readonly quiet?: boolean; readonly end?: () => string } = {},
-): Promise<string> {
+async function during(milliseconds: number, io: Io, end: () => string = () => 'the plan'): Promise<string> {
   const { promise, finish } = pending();
-  const result = withSpinner('asking llama3.2', io, quiet, () => promise.then(end));
+  const result = withSpinner('asking llama3.2', io, () => promise.then(end));
   result.catch(() => {}); // looked at by the caller
   await vi.advanceTimersByTimeAsync(milliseconds);
   await vi.dynamicImportSettled(); // ora
@@ -67,21 +63,19 @@ function pending(): { readonly promise: Promise<void>; readonly finish: () => vo
 interface Silence extends Surroundings {
   readonly name: string;
   readonly milliseconds?: number;
-  readonly quiet?: boolean;
 }
 
 const silences: readonly Silence[] = [
   { name: 'for work that is done within 300 ms', milliseconds: 149 },
   { name: 'on no terminal', isTerminal: false },
   { name: 'on no terminal although colour is forced', isTerminal: false, env: { FORCE_COLOR: '1' } },
-  { name: 'with -q', quiet: true },
   { name: 'on a terminal that cannot go back in a line', env: { TERM: 'dumb' } },
 ];
 
 describe('writes nothing', () => {
-  test.each(silences)('$name', async ({ milliseconds = 5000, quiet = false, ...surroundings }) => {
+  test.each(silences)('$name', async ({ milliseconds = 5000, ...surroundings }) => {
     const { io, written } = ioWith(surroundings);
-    expect(await during(milliseconds, io, { quiet })).toBe('the plan');
+    expect(await during(milliseconds, io)).toBe('the plan');
     expect(written).toStrictEqual([]);
   });
 });
@@ -105,14 +99,14 @@ test('passes a failure on and leaves the line empty', async () => {
   const end = (): never => {
     throw new Error('no plan');
   };
-  await expect(during(400, io, { end })).rejects.toThrow('no plan');
+  await expect(during(400, io, end)).rejects.toThrow('no plan');
   expect(written.slice(-2)).toStrictEqual(CLEARED);
 });
 
 test('shows nothing when the work is done while the spinner is still being loaded', async () => {
   const { io, written } = ioWith({});
   const { promise, finish } = pending();
-  const result = withSpinner('asking', io, false, () => promise);
+  const result = withSpinner('asking', io, () => promise);
   vi.advanceTimersByTime(300);
   finish();
   await result;

@@ -15,6 +15,7 @@ export interface Outcome {
 export interface Surroundings {
   readonly stdin?: string | Uint8Array;
   readonly cwd?: string;
+  readonly env?: Io['env'];
   /** Whether the standard input is a terminal; then nothing can be read from it. */
   readonly isTerminal?: boolean;
   /** The width of the terminal on the standard output; none by default. */
@@ -23,13 +24,13 @@ export interface Surroundings {
 
 /** Runs one command line in this process and gives back what it wrote. */
 export async function runCommand(args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
-  const { stdin = '', cwd = ROOT, isTerminal = false, columns } = surroundings;
+  const { stdin = '', cwd = ROOT, env = {}, isTerminal = false, columns } = surroundings;
   const [stdout, stderr] = [memorySink(), memorySink()];
   const io: Io = {
     stdin: bytesOf(stdin),
     stdout,
     stderr,
-    env: {},
+    env,
     cwd,
     isTerminal: { stdin: isTerminal, stdout: columns !== undefined, stderr: false },
     columns,

@@ -131,7 +131,7 @@ async function searchFiles(search: Search): Promise<number> {
   const { wanted, asking } = await wantedOf(search);
   if (wanted.kind === 'ambiguous') return tellAmbiguous(wanted.basis, io);
   const recalling = createRecall(wanted.terms);
-  const isIncomplete = await withSpinner(`searching ${counted(files.length, 'file')}`, io, false, () =>
+  const isIncomplete = await withSpinner(`searching ${counted(files.length, 'file')}`, io, () =>
     scanAll(recalling, asking, search),
   );
   const visible = options.visible === undefined ? undefined : await visibleText(options.visible, search);
@@ -155,8 +155,8 @@ async function wantedOf(search: Search): Promise<Question> {
     return { wanted: wantedTerms(words.length > 0 ? words : [nonBlank('', '--terms')], false) };
   }
   const asked = await askedIn(search);
-  if (asked.isMissing)
-    throw new ThreadError('nobody asks anything in it', { hint: 'ask with --query TEXT', exitCode: 1 });
+  if (asked.missing !== undefined)
+    throw new ThreadError(asked.missing, { hint: 'ask with --query TEXT', exitCode: 1 });
   const loadEmbedded = () => loadPlanner({ name: 'embedded', window: 'wide' });
   const resolve = createResolver({ planner: await loadEmbedded(), fallback: 'literal', loadEmbedded });
   const { resolution } = await resolve(asked);

@@ -7,6 +7,7 @@ import { readRange } from '../../transcript/lines.js';
 import { type Asked, askedQuestions } from '../asked-questions.js';
 import { oneLine } from '../columns.js';
 import { withSource } from '../input.js';
+import { cancellable } from '../interrupt.js';
 import type { Io } from '../io.js';
 import { withSpinner } from '../progress.js';
 import { safeJson } from '../terminal.js';
@@ -105,18 +106,26 @@ function seconds(text: string): number {
 async function resolve(file: string | undefined, options: Options, io: Io): Promise<number> {
   const choice = await plannerChoice(file, options, io);
   return withSource(file, io, async (source) => {
-    const answer = options.request ? requestAnswer : resolutionAnswer(choice, options, io);
+    const answer = options.request ? requestAnswer(options, io) : resolutionAnswer(choice, options, io);
     const all = askedQuestions(source, options, brokenTailWarning(io, source.name, 'left out'));
-    for (const asked of choice.name === 'given' ? onlyOne([...all]) : all)
+    for (const asked of choice.name === 'given' ? onlyOne(all) : all)
       for (const piece of await answer(asked)) io.stdout.write(piece);
     return 0;
   });
 }
 
 /** One plan is about one question. */
-function onlyOne(asked: readonly Asked[]): readonly Asked[] {
-  if (asked.length < 2) return asked;
-  throw new ThreadError('one plan for a file of several conversations', {
+function onlyOne(all: Iterable<Asked>): readonly Asked[] {
+  let only: Asked | undefined;
+  for (const asked of all) {
+    if (only !== undefined) throw severalAsked();
+    only = asked;
+  }
+  return only === undefined ? [] : [only];
+}
+
+function severalAsked(): ThreadError {
+  return new ThreadError('one plan for a file of several conversations', {
     hint: 'name the one that it is for with --conversation N',
   });
 }
@@ -132,6 +141,8 @@ async function plannerChoice(
     if (options.all) throw new ThreadError('one plan is about one question: --plan does not go with --all');
     return { name: 'given', text: await planText(plan, file, io) };
   }
+  if (options.model !== undefined && planner !== 'ollama')
+    throw new ThreadError('--model names the model that ollama asks', { hint: 'add --planner ollama' });
   switch (planner ?? 'embedded') {
     case 'given':
       throw new ThreadError('no plan given', {
@@ -157,34 +168,67 @@ function requireModel(model: string | undefined): string {
 async function planText(plan: string, file: string | undefined, io: Io): Promise<string> {
   if (plan === '-' && (file === undefined || file === '-'))
     throw new ThreadError('the transcript and the plan cannot both come from the standard input');
-  return withSource(plan, io, async (source) => readRange(source, 0, source.size).toString('utf8'));
+  const text = await withSource(plan, io, async (source) =>
+    readRange(source, 0, source.size).toString('utf8'),
+  );
+  return text.replace(/^\ufeff/, ''); // the mark is the file's, not the plan's
 }
 
 /** What is printed for a question. */
 type Answer = (asked: Asked) => Promise<Iterable<string>>;
 
-const requestAnswer: Answer = async (asked) => {
-  const { planJsonSchema } = await import('../../query/plan.js');
-  return [jsonLine({ ...labelOf(asked), ...requestFor(asked), schema: planJsonSchema() })];
-};
+/** Of several questions, one that cannot be put to a model does not stand in the way of the others. */
+function requestAnswer({ all, conversation }: Options, io: Io): Answer {
+  return async (asked) => {
+    const { planJsonSchema } = await import('../../query/plan.js');
+    const isOneOfSeveral = all === true || (asked.conversation !== undefined && conversation === undefined);
+    try {
+      if (asked.missing !== undefined) throw new ThreadError(asked.missing);
+      return [jsonLine({ ...labelOf(asked), ...requestFor(asked), schema: planJsonSchema() })];
+    } catch (error) {
+      if (!(error instanceof ThreadError) || !isOneOfSeveral) throw error;
+      warn(io, `${placeOf(asked)}: ${error.message}; left out`);
+      return [];
+    }
+  };
+}
+
+function placeOf({ conversation, question }: Asked): string {
+  const pieces = [
+    ...(conversation === undefined ? [] : [`conversation ${conversation}`]),
+    ...(question === undefined ? [] : [`position ${question}`]),
+  ];
+  return pieces.join(', ');
+}
 
 function resolutionAnswer(choice: PlannerChoice, options: Options, io: Io): Answer {
   let resolver: Resolver | undefined; // its planner is loaded for the first question
   const resolve = async (asked: Asked): Promise<Resolved> => {
-    if (asked.isMissing) return unresolved('', choice.name, [NOTHING_ASKED]);
+    if (asked.missing !== undefined) return unresolved('', choice.name, [asked.missing]);
     const loaded = resolver ?? (await loadResolver(choice, options));
     resolver = loaded;
-    return withSpinner('asking the model', io, choice.name !== 'ollama', () => loaded(asked));
+    if (choice.name !== 'ollama') return loaded(asked);
+    return withSpinner('asking the model', io, () => cancellable((cancelled) => loaded(asked, cancelled)));
   };
   const said = new Set<string>();
   return async (asked) => {
     const resolved = await resolve(asked);
-    for (const warning of resolved.resolution.warnings.filter((one) => !said.has(one))) {
+    const { warnings } = resolved.resolution;
+    const all = options.text === true ? [...warnings, ...wordlessWarnings(asked, resolved)] : warnings;
+    for (const warning of all.filter((one) => !said.has(one))) {
       said.add(warning);
       warn(io, warning);
     }
     return rendered(asked, resolved, options, io);
   };
+}
+
+/** Without words, `--text` prints nothing at all. */
+function wordlessWarnings({ missing }: Asked, { resolution }: Resolved): string[] {
+  const { mode, basis, terms } = resolution;
+  if (mode === 'ambiguous')
+    return [`the question is ambiguous: ${basis.map(({ quote }) => JSON.stringify(quote)).join(' or ')}`];
+  return terms.length > 0 || missing !== undefined ? [] : ['no words to search for'];
 }
 
 async function loadResolver(choice: PlannerChoice, options: Options): Promise<Resolver> {
@@ -194,8 +238,6 @@ async function loadResolver(choice: PlannerChoice, options: Options): Promise<Re
     loadEmbedded: () => loadPlanner({ name: 'embedded', window: options.window ?? 'wide' }),
   });
 }
-
-const NOTHING_ASKED = 'a conversation in which nobody asks anything';
 
 async function rendered(
   asked: Asked,
@@ -208,9 +250,6 @@ async function rendered(
     return [await explainResolution(resolved, asked.question, io)];
   }
   if (!options.text) return [jsonLine({ ...labelOf(asked), ...resolutionFields(resolved.resolution) })];
-  const { mode, basis } = resolved.resolution;
-  if (mode === 'ambiguous')
-    warn(io, `the question is ambiguous: ${basis.map(({ quote }) => JSON.stringify(quote)).join(' or ')}`);
   return searchWords(resolved.resolution, io);
 }
 

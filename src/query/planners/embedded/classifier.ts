@@ -37,5 +37,5 @@ export function loadClassifier(model: Model): Classifier {
 export function classify(classifier: Classifier, conversation: Conversation): Classified {
   const measured = measure(conversation, classifier.common);
   const scores = wordRows(measured).map((row) => predict(classifier.words, row));
-  return { scores, contextual: predict(classifier.mode, modeRow(measured, scores)) };
+  return { scores, contextual: predict(classifier.mode, modeRow(conversation, classifier.common)) };
 }

@@ -1,8 +1,9 @@
 // The rows that the forests read: one for each word of the history, and one from which the mode is decided, of the
-// question and of how the words' scores lie.
+// question and the history alone.
 import type { Commonness } from './commonness.js';
 import type { Conversation } from './conversation.js';
 import { wordFeatures } from './features.js';
+import { needFeatures } from './need.js';
 import { questionFeatures } from './question.js';
 
 type Row = readonly number[];
@@ -26,12 +27,7 @@ export function wordRows({ words, question }: Measured): readonly Row[] {
   return words.map((row) => [...row, ...question]);
 }
 
-export function modeRow({ question }: Measured, scores: readonly number[]): Row {
-  return [...shapeOf(scores.toSorted((a, b) => b - a)), ...question];
-}
-
-function shapeOf(ranked: readonly number[]): Row {
-  const at = (i: number) => ranked[i] ?? 0;
-  const sum = ranked.reduce((total, score) => total + score, 0);
-  return [at(0), at(1), at(2), at(4), sum, ranked.filter((score) => score > 0.3).length];
+/** No score of a word is in it: with them the mode was decided worse on conversations that were not trained on. */
+export function modeRow(conversation: Conversation, common: Commonness): Row {
+  return [...questionFeatures(conversation, common), ...needFeatures(conversation, common)];
 }

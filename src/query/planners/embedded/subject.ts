@@ -4,17 +4,21 @@ import { isChatter } from './chatter.js';
 import type { Classified } from './classifier.js';
 import type { Candidate, Conversation, Occurrence } from './conversation.js';
 import { chosenFrom } from './expected.js';
-import { findNames, isUnmistakable, type Name } from './names.js';
-import { isForeign } from './pointing.js';
+import { findLeftOut, isExchangeOfNames } from './left-out.js';
+import { findNames, type Name } from './names.js';
+import { isForeign, readPointing } from './pointing.js';
 import type { Piece } from './quotes.js';
 import { findReferences } from './references.js';
 import { findRepeated } from './repeated.js';
+import { findTold } from './told.js';
 import { splitWords } from './words.js';
 
 // Below it the classifier has no clear idea, and the name that was spoken of last is the better guess.
 const SURE = 0.3;
 // After long replies names are many, and hardly any of them is the one that is meant.
 const MOST_FOR_NAMES = 60;
+// What stays of the question before is a guess by place: from this score on the classifier knows better.
+const SURE_ENOUGH = 0.5;
 
 /** The content words of the question, names whole, each once. */
 export function queryTerms(query: string): readonly string[] {
@@ -32,16 +36,21 @@ export function queryTerms(query: string): readonly string[] {
 /** Every use of what the question means: the words that score high enough, and the names that it points at. */
 export function choosePieces(conversation: Conversation, { scores }: Classified): readonly Piece[] {
   const { candidates } = conversation;
-  const isBrief = candidates.length <= MOST_FOR_NAMES;
-  const references = isBrief
-    ? findReferences(conversation, Math.max(0, ...scores) < SURE).filter(isSubject(conversation))
-    : [];
-  const isUnlearned = isForeign(conversation);
-  const repeated = references.length === 0 && isUnlearned ? findRepeated(conversation) : [];
+  const surest = Math.max(0, ...scores);
+  const leftOut = surest < SURE_ENOUGH || isExchangeOfNames(conversation) ? findLeftOut(conversation) : [];
+  if (leftOut.length > 0) return leftOut;
+  const foreign = isForeign(conversation);
+  const told = readPointing(conversation).isPointing && !foreign ? [] : findTold(conversation);
+  if (told.length > 0) return told;
+  const references =
+    candidates.length <= MOST_FOR_NAMES
+      ? findReferences(conversation, foreign || surest < SURE).filter(isSubject(conversation))
+      : [];
+  const repeated = references.length === 0 && foreign ? findRepeated(conversation) : [];
   if (repeated.length > 0) return repeated;
   const from = chosenFrom(scores);
   const chosen = candidates.filter(
-    ({ last }, i) => (scores[i] ?? 0) >= from && !(isUnlearned && isChatter(last.word.surface)),
+    ({ last }, i) => (scores[i] ?? 0) >= from && !(foreign && isChatter(last.word.surface)),
   );
   const pieces = chosen.flatMap((candidate) => piecesOf(candidate));
   return references.length > 0 ? withReferences(pieces, references) : pieces;
@@ -72,7 +81,7 @@ function piecesOf({ all, last, key }: Candidate): readonly Piece[] {
 }
 
 function nameAround({ message, word }: Occurrence): Name | undefined {
-  return message.names.find((name) => isUnmistakable(name.text) && isInside(word, name));
+  return message.names.find((name) => isInside(word, name));
 }
 
 function isInside(word: { readonly start: number; readonly end: number }, name: Name): boolean {
