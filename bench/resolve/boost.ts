@@ -1,5 +1,6 @@
 // Gradient-boosted trees for a yes/no label: histograms over binned features, trees grown leaf by leaf.
-import { LEAF, type PackedForest } from '../../src/query/planners/embedded/trees.js';
+import type { PackedForest } from '../../src/query/planners/embedded/trees.js';
+import { packForest, type Split, type TreeNode } from './pack.js';
 
 export interface Table {
   readonly rows: readonly (readonly number[])[];
@@ -12,18 +13,20 @@ export interface Settings {
   readonly leaves: number;
   readonly rate: number;
   readonly minWeight: number;
+  /** Share of the rows read for one tree, if all had the same slope; above 1 only the flattest are left out. */
+  readonly rowShare: number;
   readonly seed: number;
 }
 
 interface Binned {
+  readonly width: number;
   readonly edges: readonly (readonly number[])[];
-  readonly bins: readonly Uint8Array[];
+  /** Row after row, the bin of each feature. */
+  readonly bins: Uint8Array;
 }
 
-interface Split {
+interface GainfulSplit extends Split {
   readonly gain: number;
-  readonly feature: number;
-  readonly bin: number;
 }
 
 interface Leaf {
@@ -31,16 +34,13 @@ interface Leaf {
   readonly histogram: Float64Array;
   readonly gradient: number;
   readonly hessian: number;
-  split: Split;
+  split: GainfulSplit;
   node: TreeNode;
 }
-
-type TreeNode = { value: number; split?: Split; left?: TreeNode; right?: TreeNode };
 
 const BINS = 32;
 const LAMBDA = 3;
 const FEATURE_SHARE = 0.4;
-const ROW_SHARE = 0.6;
 
 export function trainForest(table: Table, settings: Settings): PackedForest {
   const binned = bin(table.rows);
@@ -48,30 +48,55 @@ export function trainForest(table: Table, settings: Settings): PackedForest {
   const count = table.rows.length;
   const bias = logit(average(table.labels, table.weights));
   const margins = new Float64Array(count).fill(bias);
-  const [gradients, hessians] = [new Float64Array(count), new Float64Array(count)];
+  const slopes = { gradients: new Float64Array(count), hessians: new Float64Array(count) };
   const trees: TreeNode[] = [];
   for (let i = 0; i < settings.trees; i += 1) {
-    for (let row = 0; row < count; row += 1) {
-      const p = 1 / (1 + Math.exp(-(margins[row] ?? 0)));
-      const weight = table.weights[row] ?? 0;
-      gradients[row] = weight * (p - (table.labels[row] ?? 0));
-      hessians[row] = weight * p * (1 - p);
-    }
-    const sample = Int32Array.from({ length: count }, (_, row) => row).filter(() => random() < ROW_SHARE);
-    const features = binned.bins.map((_, feature) => feature).filter(() => random() < FEATURE_SHARE);
-    const tree = growTree({ binned, gradients, hessians, features, settings }, sample);
+    readSlopes(table, margins, slopes);
+    const sample = drawRows(slopes, settings.rowShare, random);
+    const features = binned.edges.map((_, feature) => feature).filter(() => random() < FEATURE_SHARE);
+    const tree = growTree({ binned, ...slopes, features, settings }, sample);
     for (let row = 0; row < count; row += 1) margins[row] = (margins[row] ?? 0) + valueAt(tree, binned, row);
     trees.push(tree);
   }
-  return pack(binned.edges, trees, bias);
+  return packForest(binned.edges, trees, bias);
 }
 
-interface Growing {
-  readonly binned: Binned;
+interface Slopes {
   readonly gradients: Float64Array;
   readonly hessians: Float64Array;
+}
+
+interface Growing extends Slopes {
+  readonly binned: Binned;
   readonly features: readonly number[];
   readonly settings: Settings;
+}
+
+function readSlopes(table: Table, margins: Float64Array, { gradients, hessians }: Slopes): void {
+  for (let row = 0; row < margins.length; row += 1) {
+    const p = 1 / (1 + Math.exp(-(margins[row] ?? 0)));
+    const weight = table.weights[row] ?? 0;
+    gradients[row] = weight * (p - (table.labels[row] ?? 0));
+    hessians[row] = weight * p * (1 - p);
+  }
+}
+
+/** Rows with a steep slope teach the most: the others are drawn in proportion, and count for those left out. */
+function drawRows({ gradients, hessians }: Slopes, share: number, random: () => number): Int32Array {
+  let total = 0;
+  for (const gradient of gradients) total += Math.abs(gradient);
+  const certain = total / gradients.length / share;
+  const drawn = new Int32Array(gradients.length);
+  let size = 0;
+  for (let row = 0; row < gradients.length; row += 1) {
+    const chance = Math.min(1, Math.abs(gradients[row] ?? 0) / certain);
+    if (random() >= chance) continue;
+    gradients[row] = (gradients[row] ?? 0) / chance;
+    hessians[row] = (hessians[row] ?? 0) / chance;
+    drawn[size] = row;
+    size += 1;
+  }
+  return drawn.slice(0, size);
 }
 
 function growTree(growing: Growing, rows: Int32Array): TreeNode {
@@ -89,9 +114,7 @@ function growTree(growing: Growing, rows: Int32Array): TreeNode {
 
 function splitLeaf(growing: Growing, leaf: Leaf): readonly Leaf[] {
   const { feature, bin: at } = leaf.split;
-  const bins = growing.binned.bins[feature] ?? new Uint8Array();
-  const left = leaf.rows.filter((row) => (bins[row] ?? 0) <= at);
-  const right = leaf.rows.filter((row) => (bins[row] ?? 0) > at);
+  const [left, right] = partition(growing.binned, leaf.rows, feature, at);
   const small = histogram(growing, left.length < right.length ? left : right);
   const large = leaf.histogram.map((value, i) => value - (small[i] ?? 0));
   const [leftNode, rightNode]: [TreeNode, TreeNode] = [{ value: 0 }, { value: 0 }];
@@ -101,6 +124,22 @@ function splitLeaf(growing: Growing, leaf: Leaf): readonly Leaf[] {
     makeLeaf(growing, left, leftNode, leftIsSmall ? small : large),
     makeLeaf(growing, right, rightNode, leftIsSmall ? large : small),
   ];
+}
+
+function partition(
+  { bins, width }: Binned,
+  rows: Int32Array,
+  feature: number,
+  at: number,
+): readonly [Int32Array, Int32Array] {
+  const [left, right] = [new Int32Array(rows.length), new Int32Array(rows.length)];
+  let [lefts, rights] = [0, 0];
+  for (let k = 0; k < rows.length; k += 1) {
+    const row = rows[k] ?? 0;
+    if ((bins[row * width + feature] ?? 0) <= at) left[lefts++] = row;
+    else right[rights++] = row;
+  }
+  return [left.slice(0, lefts), right.slice(0, rights)];
 }
 
 function makeLeaf(growing: Growing, rows: Int32Array, node: TreeNode, sums: Float64Array): Leaf {
@@ -120,17 +159,18 @@ function makeLeaf(growing: Growing, rows: Int32Array, node: TreeNode, sums: Floa
 }
 
 function histogram({ binned, gradients, hessians, features }: Growing, rows: Int32Array): Float64Array {
-  const sums = new Float64Array(features.length * BINS * 2);
-  features.forEach((feature, i) => {
-    const bins = binned.bins[feature] ?? new Uint8Array();
-    const offset = i * BINS * 2;
-    for (let k = 0; k < rows.length; k += 1) {
-      const row = rows[k] ?? 0;
-      const at = offset + 2 * (bins[row] ?? 0);
-      sums[at] = (sums[at] ?? 0) + (gradients[row] ?? 0);
-      sums[at + 1] = (sums[at + 1] ?? 0) + (hessians[row] ?? 0);
+  const { bins, width } = binned;
+  const columns = Int32Array.from(features);
+  const sums = new Float64Array(columns.length * BINS * 2);
+  for (let k = 0; k < rows.length; k += 1) {
+    const row = rows[k] ?? 0;
+    const [gradient, hessian] = [gradients[row] ?? 0, hessians[row] ?? 0];
+    for (let i = 0; i < columns.length; i += 1) {
+      const at = 2 * (i * BINS + (bins[row * width + (columns[i] ?? 0)] ?? 0));
+      sums[at] = (sums[at] ?? 0) + gradient;
+      sums[at + 1] = (sums[at + 1] ?? 0) + hessian;
     }
-  });
+  }
   return sums;
 }
 
@@ -139,8 +179,8 @@ function bestSplit(
   sums: Float64Array,
   gradient: number,
   hessian: number,
-): Split {
-  let best: Split = { gain: 0, feature: 0, bin: 0 };
+): GainfulSplit {
+  let best: GainfulSplit = { gain: 0, feature: 0, bin: 0 };
   const whole = gradient ** 2 / (hessian + LAMBDA);
   features.forEach((feature, i) => {
     let [g, h] = [0, 0];
@@ -155,29 +195,33 @@ function bestSplit(
   return best;
 }
 
-function valueAt(tree: TreeNode, binned: Binned, row: number): number {
+function valueAt(tree: TreeNode, { bins, width }: Binned, row: number): number {
   let node = tree;
   while (node.split !== undefined && node.left !== undefined && node.right !== undefined)
-    node = (binned.bins[node.split.feature]?.[row] ?? 0) <= node.split.bin ? node.left : node.right;
+    node = (bins[row * width + node.split.feature] ?? 0) <= node.split.bin ? node.left : node.right;
   return node.value;
 }
 
 function bin(rows: readonly (readonly number[])[]): Binned {
   const width = rows[0]?.length ?? 0;
   const edges = Array.from({ length: width }, (_, feature) => quantiles(rows, feature));
-  const bins = edges.map((list, feature) =>
-    Uint8Array.from(rows, (row) => {
-      const value = row[feature] ?? 0;
-      let [low, high] = [0, list.length];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (value <= (list[middle] ?? 0)) high = middle;
-        else low = middle + 1;
-      }
-      return low;
-    }),
-  );
-  return { edges, bins };
+  const bins = new Uint8Array(rows.length * width);
+  rows.forEach((row, i) => {
+    edges.forEach((list, feature) => {
+      bins[i * width + feature] = binOf(row[feature] ?? 0, list);
+    });
+  });
+  return { width, edges, bins };
+}
+
+function binOf(value: number, edges: readonly number[]): number {
+  let [low, high] = [0, edges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (value <= (edges[middle] ?? 0)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function quantiles(rows: readonly (readonly number[])[], feature: number): readonly number[] {
@@ -192,36 +236,6 @@ function quantiles(rows: readonly (readonly number[])[], feature: number): reado
       ? distinct.slice(0, -1).map((value, i) => (value + (distinct[i + 1] ?? value)) / 2)
       : Array.from({ length: BINS - 1 }, (_, i) => values[Math.floor(((i + 1) * values.length) / BINS)] ?? 0);
   return [...new Set(picked.map((value) => Number(value.toPrecision(4))))];
-}
-
-function pack(edges: readonly (readonly number[])[], trees: readonly TreeNode[], bias: number): PackedForest {
-  const bytes: number[] = [];
-  let largest = 1e-9;
-  const leaves = (node: TreeNode, visit: (leaf: TreeNode) => void): void => {
-    if (node.left === undefined || node.right === undefined) {
-      visit(node);
-      return;
-    }
-    leaves(node.left, visit);
-    leaves(node.right, visit);
-  };
-  for (const tree of trees)
-    leaves(tree, ({ value }) => {
-      largest = Math.max(largest, Math.abs(value));
-    });
-  const scale = Number((largest / 32000).toPrecision(6));
-  const write = (node: TreeNode): void => {
-    if (node.split === undefined || node.left === undefined || node.right === undefined) {
-      const value = Math.round(node.value / scale) & 0xffff;
-      bytes.push(LEAF, value >> 8, value & 0xff);
-      return;
-    }
-    bytes.push(node.split.feature, node.split.bin);
-    write(node.left);
-    write(node.right);
-  };
-  trees.forEach(write);
-  return { bias: Number(bias.toPrecision(6)), scale, edges, trees: Buffer.from(bytes).toString('base64') };
 }
 
 function average(values: readonly number[], weights: readonly number[]): number {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Model } from '../../src/query/planners/embedded/classifier.js';
 import { type Commonness, loadCommonness } from '../../src/query/planners/embedded/commonness.js';
 import { readConversation } from '../../src/query/planners/embedded/conversation.js';
-import { firstRows, type Measured, measure, secondRows } from '../../src/query/planners/embedded/stages.js';
+import { chosenFrom } from '../../src/query/planners/embedded/expected.js';
+import { type Measured, measure, wordRows } from '../../src/query/planners/embedded/stages.js';
 import { loadForest, type PackedForest, predict } from '../../src/query/planners/embedded/trees.js';
 import { splitWords } from '../../src/query/planners/embedded/words.js';
 import { type Settings, type Table, trainForest } from './boost.js';
@@ -29,10 +30,7 @@ interface Stage {
 
 const FOLDS = 3;
 const OPERATIONS = 600;
-const FIRST: Settings = { trees: 260, leaves: 24, rate: 0.08, minWeight: 10, seed: 1 };
-const SECOND: Settings = { trees: 220, leaves: 20, rate: 0.05, minWeight: 8, seed: 2 };
-// Larger sets count for more, but far from in proportion: the measure is the mean of sets.
-const SET_EXPONENT = 0.35;
+const WORDS: Settings = { trees: 260, leaves: 64, rate: 0.05, minWeight: 10, rowShare: 0.25, seed: 1 };
 const VARIANT_WEIGHT = 0.35;
 const PARAPHRASED_WEIGHT = 0.3;
 
@@ -41,24 +39,14 @@ export function train(folder: string, target: string): void {
   const tiers = commonnessTiers(examples);
   const samples = makeSamples(examples, loadCommonness(tiers));
   log(`${samples.length} samples, ${sum(samples.map(({ labels }) => labels.length))} words`);
-  const first = crossTrain(
-    samples,
-    termStage(samples, ({ measured }) => firstRows(measured), FIRST),
-  );
-  log('first stage trained');
-  const second = crossTrain(
-    samples,
-    termStage(samples, ({ measured }, i) => secondRows(measured, first.scores[i] ?? []), SECOND),
-  );
-  log('second stage trained');
-  const chosenFrom = bestThreshold(samples, second.scores);
+  const words = crossTrain(samples, wordStage(samples));
+  log('words trained');
+  reportWords(samples, words.scores);
   const mode = trainMode(examples, loadCommonness(tiers));
   const model: Model = {
     commonness: tiers,
-    first: first.forest,
-    second: second.forest,
+    words: words.forest,
     mode: mode.forest,
-    chosenFrom,
     contextualFrom: mode.contextualFrom,
   };
   writeFileSync(target, `${JSON.stringify(model)}\n`);
@@ -75,13 +63,10 @@ function readExamples(folder: string): readonly Example[] {
   return [...readRows<Example>(join(folder, 'train.jsonl')), ...makeOperations(OPERATIONS)];
 }
 
+/** Every word counts the same: to weigh up the small sets made the forest learn their few conversations by heart. */
 function makeSamples(examples: readonly Example[], common: Commonness): readonly Sample[] {
-  const counts = new Map<string, number>();
-  for (const { dataset } of examples) counts.set(dataset, (counts.get(dataset) ?? 0) + 1);
   return examples.flatMap((example, i) => {
-    const size = counts.get(example.dataset) ?? 1;
-    const weight =
-      (1000 / size) ** (1 - SET_EXPONENT) * (example.dataset === 'mtrag' ? PARAPHRASED_WEIGHT : 1);
+    const weight = example.dataset === 'mtrag' ? PARAPHRASED_WEIGHT : 1;
     const variant =
       [lowerCased(example), withoutReplies(example), lowerCased(withoutReplies(example))][i % 3] ?? example;
     return [
@@ -126,11 +111,11 @@ function crossTrain(
   return { scores, forest: trainForest(stage.tableOf(indexes), stage.settings) };
 }
 
-function termStage(samples: readonly Sample[], rowsOf: Stage['rowsOf'], settings: Settings): Stage {
-  const cache = samples.map(rowsOf);
+function wordStage(samples: readonly Sample[]): Stage {
+  const cache = samples.map(({ measured }) => wordRows(measured));
   return {
     rowsOf: (_, i) => cache[i] ?? [],
-    settings,
+    settings: WORDS,
     tableOf: (indexes) => {
       const rows = indexes.flatMap((i) => cache[i] ?? []);
       const labels = indexes.flatMap((i) => samples[i]?.labels ?? []);
@@ -140,31 +125,21 @@ function termStage(samples: readonly Sample[], rowsOf: Stage['rowsOf'], settings
   };
 }
 
-function bestThreshold(samples: readonly Sample[], scores: readonly (readonly number[])[]): number {
-  let best = { f1: 0, threshold: 0.5 };
-  for (let threshold = 0.1; threshold < 0.7; threshold += 0.02) {
-    const bySet = SETS.map((dataset) => f1(samples, scores, dataset, threshold));
-    const mean = sum(bySet) / SETS.length;
-    log(
-      `from ${threshold.toFixed(2)}: ${mean.toFixed(1)} (${bySet.map((value) => value.toFixed(1)).join(' ')})`,
-    );
-    if (mean > best.f1) best = { f1: mean, threshold };
-  }
-  return Number(best.threshold.toFixed(2));
+function reportWords(samples: readonly Sample[], scores: readonly (readonly number[])[]): void {
+  const bySet = SETS.map((dataset) => f1(samples, scores, dataset));
+  const mean = sum(bySet) / SETS.length;
+  log(`words: ${mean.toFixed(1)} (${bySet.map((value) => value.toFixed(1)).join(' ')})`);
 }
 
-function f1(
-  samples: readonly Sample[],
-  scores: readonly (readonly number[])[],
-  dataset: string,
-  threshold: number,
-): number {
+function f1(samples: readonly Sample[], scores: readonly (readonly number[])[], dataset: string): number {
   let [right, chosen, wanted] = [0, 0, 0];
   samples.forEach(({ example, labels, isVariant }, i) => {
     if (example.dataset !== dataset || isVariant) return;
+    const own = scores[i] ?? [];
+    const from = chosenFrom(own);
     wanted += goldKeys(example).size;
     labels.forEach((label, k) => {
-      if ((scores[i]?.[k] ?? 0) < threshold) return;
+      if ((own[k] ?? 0) < from) return;
       chosen += 1;
       right += label;
     });

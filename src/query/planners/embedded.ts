@@ -51,7 +51,7 @@ export function planEmbedded({ query, history }: EmbeddedInput): EmbeddedPlan {
     case 'ambiguous':
       return { mode: 'ambiguous', ...empty, quotes: quotePieces(decision.rivals).quotes, scores };
     case 'contextual': {
-      const { quotes, terms } = quotePieces(choosePieces(conversation, classified, loaded.chosenFrom));
+      const { quotes, terms } = quotePieces(choosePieces(conversation, classified));
       const added = [...terms.values()];
       if (added.length === 0)
         return { mode: 'direct', time, terms: own, focusTerms: focusOf(own, [], query), quotes: [], scores };

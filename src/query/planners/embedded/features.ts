@@ -1,6 +1,8 @@
-// What is known about one word of the history: the classifier's first stage reads these numbers and the question's.
+// What is known about one word of the history: the classifier reads these numbers and the question's.
 import { type Commonness, commonness } from './commonness.js';
 import type { Candidate, Conversation, Message, Occurrence } from './conversation.js';
+import { PERSISTENCE_RULES, readPersistence } from './persistence.js';
+import { PHRASE_RULES, readPhrases } from './phrases.js';
 import type { Word } from './words.js';
 
 interface Setting {
@@ -172,7 +174,12 @@ const RULES: readonly (readonly [string, Measure])[] = [
 /** One row of numbers for each candidate, in the candidates' order. */
 export function wordFeatures(conversation: Conversation, common: Commonness): readonly (readonly number[])[] {
   const setting = readSetting(conversation, common);
-  return conversation.candidates.map((candidate) => RULES.map(([, measure]) => measure(candidate, setting)));
+  const [phrases, persistence] = [readPhrases(conversation), readPersistence(conversation)];
+  return conversation.candidates.map((candidate) => [
+    ...RULES.map(([, measure]) => measure(candidate, setting)),
+    ...PHRASE_RULES.map(([, measure]) => measure(candidate, phrases)),
+    ...PERSISTENCE_RULES.map(([, measure]) => measure(candidate, persistence)),
+  ]);
 }
 
 function readSetting(conversation: Conversation, common: Commonness): Setting {
@@ -222,7 +229,7 @@ function heading(use: Occurrence | undefined): number {
 }
 
 /** The word next to a use when nothing but spaces, quotes or a hyphen stands between them. */
-export function neighbour(use: Occurrence, step: -1 | 1 | number): Word | undefined {
+function neighbour(use: Occurrence, step: -1 | 1 | number): Word | undefined {
   const other = use.message.words[use.at + step];
   if (other === undefined) return undefined;
   const [left, right] = step < 0 ? [other, use.word] : [use.word, other];

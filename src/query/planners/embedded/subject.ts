@@ -3,6 +3,7 @@
 import { isChatter } from './chatter.js';
 import type { Classified } from './classifier.js';
 import type { Candidate, Conversation, Occurrence } from './conversation.js';
+import { chosenFrom } from './expected.js';
 import { findLeftOut, isExchangeOfNames } from './left-out.js';
 import { findNames, type Name } from './names.js';
 import { isForeign, readPointing } from './pointing.js';
@@ -12,11 +13,10 @@ import { findRepeated } from './repeated.js';
 import { findTold } from './told.js';
 import { splitWords } from './words.js';
 
-// A word needs this share of the best one's score, within bounds: in long conversations all scores are low.
-const SHARE_OF_BEST = 0.8;
-const LOWEST = 0.12;
 // Below it the classifier has no clear idea, and the name that was spoken of last is the better guess.
 const SURE = 0.3;
+// After long replies names are many, and hardly any of them is the one that is meant.
+const MOST_FOR_NAMES = 60;
 // What stays of the question before is a guess by place: from this score on the classifier knows better.
 const SURE_ENOUGH = 0.5;
 
@@ -34,27 +34,33 @@ export function queryTerms(query: string): readonly string[] {
 }
 
 /** Every use of what the question means: the words that score high enough, and the names that it points at. */
-export function choosePieces(
-  conversation: Conversation,
-  { scores }: Classified,
-  chosenFrom: number,
-): readonly Piece[] {
+export function choosePieces(conversation: Conversation, { scores }: Classified): readonly Piece[] {
+  const { candidates } = conversation;
   const surest = Math.max(0, ...scores);
   const leftOut = surest < SURE_ENOUGH || isExchangeOfNames(conversation) ? findLeftOut(conversation) : [];
   if (leftOut.length > 0) return leftOut;
   const foreign = isForeign(conversation);
   const told = readPointing(conversation).isPointing && !foreign ? [] : findTold(conversation);
   if (told.length > 0) return told;
-  const references = findReferences(conversation, foreign || surest < SURE);
+  const references =
+    candidates.length <= MOST_FOR_NAMES
+      ? findReferences(conversation, foreign || surest < SURE).filter(isSubject(conversation))
+      : [];
   const repeated = references.length === 0 && foreign ? findRepeated(conversation) : [];
   if (repeated.length > 0) return repeated;
-  const rest = conversation.candidates.filter(({ last }) => !isChatter(last.word.surface));
-  const scoreOf = new Map(conversation.candidates.map(({ key }, i) => [key, scores[i] ?? 0]));
-  const best = Math.max(0, ...rest.map(({ key }) => scoreOf.get(key) ?? 0));
-  const from = Math.max(LOWEST, Math.min(chosenFrom, best * SHARE_OF_BEST));
-  const chosen = rest.filter(({ key }) => (scoreOf.get(key) ?? 0) >= from);
+  const from = chosenFrom(scores);
+  const chosen = candidates.filter(
+    ({ last }, i) => (scores[i] ?? 0) >= from && !(foreign && isChatter(last.word.surface)),
+  );
   const pieces = chosen.flatMap((candidate) => piecesOf(candidate));
   return references.length > 0 ? withReferences(pieces, references) : pieces;
+}
+
+/** A bare number that only the assistant said is an answer ("call 555 01 23"), and no subject of its own. */
+function isSubject({ messages }: Conversation): (piece: Piece) => boolean {
+  return ({ text }) =>
+    !/^\p{N}+$/u.test(text) ||
+    messages.some((message) => message.role === 'user' && message.text.includes(text));
 }
 
 /** Beside the name that is meant, other names would only lead away from it. */
