@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import type { Basis } from '../query/plan.js';
 import { formatAddress } from '../recall/address.js';
 import type { Source } from '../recall/passages.js';
 import type { Ranked } from '../recall/rank.js';
@@ -125,6 +126,16 @@ function placeFields(passage: Passage): object {
     position,
     part,
     offset,
+  };
+}
+
+/** Described by the same schema: instead of passages and the rest. */
+export function ambiguousFields(basis: readonly Basis[]): object {
+  return {
+    schema: 'thread/recall',
+    version: 1,
+    type: 'ambiguous',
+    quotes: basis.map(({ position, quote }) => ({ position, quote })),
   };
 }
 

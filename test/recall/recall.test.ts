@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Resolution } from '../../src/query/resolution.js';
-import { createRecall, type Recalled, wantedBy, wantedTerms } from '../../src/recall/recall.js';
+import {
+  type AskedHere,
+  createRecall,
+  type Recalled,
+  wantedBy,
+  wantedTerms,
+} from '../../src/recall/recall.js';
 import { readVisible } from '../../src/recall/visible.js';
 import { type Conversation, readConversations } from '../../src/transcript/transcript.js';
 import { jsonl, openText } from '../transcript/read.js';
@@ -19,13 +25,13 @@ const resolution: Resolution = {
 };
 
 describe('wantedBy', () => {
-  test('puts the focus first, weighs other added words half, leaves stop words out', () => {
+  test('puts the focus first, weighs other added words less, leaves stop words out', () => {
     expect(wantedBy(resolution)).toStrictEqual({
       kind: 'terms',
       terms: [
-        { text: 'kit', weight: 1, isFocus: true, isLiteral: false },
+        { text: 'kit', weight: 0.7, isFocus: true, isLiteral: false },
         { text: 'cost', weight: 1, isFocus: false, isLiteral: false },
-        { text: 'clutch', weight: 0.5, isFocus: false, isLiteral: false },
+        { text: 'clutch', weight: 0.7, isFocus: false, isLiteral: false },
       ],
     });
   });
@@ -43,12 +49,12 @@ const conversations = (contents: readonly string[]): Conversation[] => {
 
 function recalled(
   contents: readonly string[],
-  options: { asking?: number; passages?: number; units?: number; visible?: readonly string[] } = {},
+  options: { asked?: AskedHere; passages?: number; units?: number; visible?: readonly string[] } = {},
 ): Recalled {
-  const { asking, passages = 4, units = 6000, visible } = options;
+  const { asked, passages = 4, units = 6000, visible } = options;
   const wanted = wantedTerms(['kit'], false);
   const recall = createRecall(wanted.kind === 'terms' ? wanted.terms : []);
-  for (const conversation of conversations(contents)) recall.scan({ conversation, file: 'f', asking });
+  for (const conversation of conversations(contents)) recall.scan({ conversation, file: 'f', asked });
   return recall.finish(
     { passages, units },
     visible === undefined ? undefined : readVisible(conversations(visible)),
@@ -67,7 +73,7 @@ describe('createRecall', () => {
     { name: 'finds all', options: {}, passages: [0, 1, 3], visible: [], leftOut: [] },
     {
       name: 'leaves the asking message out',
-      options: { asking: 3 },
+      options: { asked: { position: 3, query: 'the kit d', context: new Set<number>() } },
       passages: [0, 1],
       visible: [],
       leftOut: [],
