@@ -83,7 +83,7 @@ function utf8(text: string): string {
 }
 
 function bytePattern(bytes: string): string {
-  return bytes.replace(/[^]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return bytes.replace(/./gs, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
 /** Inside the text of a call's arguments the backslash is itself escaped. */

@@ -1,11 +1,10 @@
-import type { Source } from './passages.js';
+import { createDigests } from './digests.js';
+import type { Piece, Source } from './passages.js';
 import type { Hit, Matcher } from './terms.js';
 
 /** What is ranked: a piece of a text, and who it is from. */
 export interface Rankable {
   readonly text: string;
-  /** In its part's text, in UTF-16 units. */
-  readonly offset: number;
   readonly source: Source;
 }
 
@@ -16,7 +15,8 @@ export interface Part<T extends Rankable> {
   /** The context of the question was taken from it, so it says nothing for it. */
   readonly isContext?: boolean;
   /** The passages that tile it, in order. */
-  passages(): Iterable<T>;
+  pieces(): Iterable<Piece>;
+  passage(piece: Piece): T;
 }
 
 /** A passage with everything that it is told apart from its repeats by. */
@@ -64,7 +64,7 @@ interface Side {
 }
 
 /** Candidates that are held at most; the better half stays when there are more. */
-const CAPACITY = 4000;
+const CAPACITY = 2000;
 
 /**
  * Ranks passages in one pass of bounded memory, without an index: a transcript is asked a few things, not thousands.
@@ -74,7 +74,7 @@ const CAPACITY = 4000;
 export function createRanking<T extends Rankable>(matcher: Matcher, capacity = CAPACITY): Ranking<T> {
   let candidates = new Map<string, Candidate<T>>();
   let dropped = 0;
-  const droppedDigests = new Set<number>();
+  const droppedDigests = createDigests();
   let order = 0;
   const [said, derived] = [emptySide(matcher), emptySide(matcher)];
   const sideOf = ({ kind }: Source): Side => (kind === 'summary' ? derived : said);
@@ -82,14 +82,14 @@ export function createRanking<T extends Rankable>(matcher: Matcher, capacity = C
     [...candidates.values()]
       .map((candidate) => ({ candidate, score: score(candidate, sideOf(candidate.passage.source), matcher) }))
       .toSorted(better);
-  const hold = (passage: T, counted: Counted, part: Counted): void => {
-    const known = candidates.get(passage.text);
+  const hold = ({ passage }: Part<T>, piece: Piece, counted: Counted, part: Counted): void => {
+    const known = candidates.get(piece.text);
     if (known !== undefined) {
-      repeat(known, passage);
+      repeat(known, passage({ ...piece, text: known.passage.text }));
       return;
     }
-    if (droppedDigests.size > 0 && droppedDigests.has(digest(passage.text))) return;
-    const own = { ...passage, text: ownCopy(passage.text) };
+    if (dropped > 0 && droppedDigests.has(piece.text)) return;
+    const own = passage({ ...piece, text: ownCopy(piece.text) });
     candidates.set(own.text, { passage: own, repeats: [own], ...counted, part, order });
     order += 1;
     if (candidates.size > capacity) letGo();
@@ -98,14 +98,14 @@ export function createRanking<T extends Rankable>(matcher: Matcher, capacity = C
     const all = scored().map(({ candidate }) => candidate);
     const gone = all.slice(Math.ceil(capacity / 2));
     dropped += gone.length;
-    for (const { passage } of gone)
-      if (droppedDigests.size < MOST_DIGESTS) droppedDigests.add(digest(passage.text));
+    for (const { passage } of gone) droppedDigests.add(passage.text);
     candidates = new Map(
       all.slice(0, Math.ceil(capacity / 2)).map((candidate) => [candidate.passage.text, candidate]),
     );
   };
   return {
-    add({ text, source, isContext, passages }) {
+    add(given) {
+      const { text, source, isContext } = given;
       const found = matcher.hits(text);
       if (found.length === 0) return;
       const side = sideOf(source);
@@ -114,13 +114,13 @@ export function createRanking<T extends Rankable>(matcher: Matcher, capacity = C
       note(side.parts, part);
       const sorted = hits.toSorted((a, b) => a.start - b.start);
       let at = 0;
-      for (const passage of passages()) {
+      for (const piece of given.pieces()) {
         const from = at;
-        const end = passage.offset + passage.text.length;
+        const end = piece.offset + piece.text.length;
         while (at < sorted.length && (sorted[at]?.start ?? end) < end) at += 1;
-        const counted = countHits(sorted.slice(from, at), passage.text.length);
+        const counted = countHits(sorted.slice(from, at), piece.text.length);
         note(side.passages, counted);
-        if (at > from && matcher.isEnough(counted.counts.keys())) hold(passage, counted, part);
+        if (at > from && matcher.isEnough(counted.counts.keys())) hold(given, piece, counted, part);
       }
     },
     finish: () =>
@@ -155,22 +155,7 @@ function note(statistics: Statistics, { counts, units }: Counted): void {
   for (const form of counts.keys()) statistics.holding[form] = (statistics.holding[form] ?? 0) + 1;
 }
 
-/** What was dropped is known again, so that its repeats do not count as others; beyond this many they do. */
-const MOST_DIGESTS = 500_000;
-
-/** 53 bits of FNV-1a in two lanes: enough that two passages of one search do not meet. */
-function digest(text: string): number {
-  let [low, high] = [0x811c9dc5, 0x1b873593];
-  for (let i = 0; i < text.length; i += 1) {
-    const unit = text.charCodeAt(i);
-    low = Math.imul(low ^ unit, 0x01000193);
-    high = Math.imul(high ^ unit, 0x85ebca6b);
-  }
-  return (high >>> 11) * 2 ** 32 + (low >>> 0);
-}
-
-function repeat<T extends Rankable>(known: Candidate<T>, passage: T): void {
-  const again = { ...passage, text: known.passage.text };
+function repeat<T extends Rankable>(known: Candidate<T>, again: T): void {
   known.repeats.push(again);
   if (known.passage.source.kind === 'summary' && again.source.kind !== 'summary') known.passage = again;
 }

@@ -140,9 +140,8 @@ export function createRecall(terms: readonly SearchTerm[]): Recall {
           text,
           source,
           isContext: asked?.context.has(position) ?? false,
-          *passages() {
-            for (const piece of cutPassages(text)) yield { ...place, position, part, source, ...piece };
-          },
+          pieces: () => cutPassages(text),
+          passage: (piece) => ({ ...place, position, part, source, ...piece }),
         });
       }
     },

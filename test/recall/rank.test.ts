@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Source } from '../../src/recall/passages.js';
+import { cutPassages, type Source } from '../../src/recall/passages.js';
 import { createRanking } from '../../src/recall/rank.js';
 import { compileTerms } from '../../src/recall/terms.js';
 
@@ -70,13 +70,18 @@ describe('compileTerms', () => {
 type Row = readonly [string, Source['kind']?];
 
 function ranked(words: readonly string[], rows: readonly Row[], capacity?: number) {
-  const ranking = createRanking<{ id: number; text: string; offset: number; source: Source }>(
+  const ranking = createRanking<{ id: number; text: string; source: Source }>(
     compileTerms(words.map((word) => term(word))),
     capacity,
   );
   for (const [id, [text, kind = 'operator']] of rows.entries()) {
     const source: Source = kind === 'tool' ? { kind, tool: 'x', isError: false } : { kind };
-    ranking.add({ text, source, passages: () => [{ id, text, offset: 0, source }] });
+    ranking.add({
+      text,
+      source,
+      pieces: () => cutPassages(text),
+      passage: (piece) => ({ id, text: piece.text, source }),
+    });
   }
   return {
     ids: ranking.finish().map(({ repeats }) => repeats.map(({ id }) => id)),
