@@ -3,7 +3,7 @@ import { type Conversation, readMessages } from '../transcript/transcript.js';
 import { partText } from './part-text.js';
 
 /** UTF-16 units that a passage has at most. */
-export const PASSAGE_LENGTH = 512;
+const PASSAGE_LENGTH = 512;
 
 /** Who brought a text into the conversation; `summary` is derived from what others said. */
 export type Source =

@@ -60,11 +60,8 @@ interface Options extends PlannerOptions {
 }
 
 const DETAILS = `
-Exits with 0 when something is found, 1 when nothing is, 2 on trouble, as grep does.
-
-Examples:
+Exits with 0 when something is found, 1 when nothing is, 2 on trouble, as grep does. Examples:
   thread recall fixtures/support.jsonl --query "which oil goes on the rollers?"
-  thread recall fixtures --terms CK-31 -k 2
   thread recall fixtures/support.jsonl --literal "circlip pliers" --json | jq -r .address`;
 
 const DEFAULT_PASSAGES = 4;
