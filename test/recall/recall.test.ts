@@ -36,6 +36,21 @@ describe('wantedBy', () => {
     });
   });
 
+  test('adds what was said around the question as context, its searched and stop words left out', () => {
+    const rows = ['old', 'The belt.', 'Of the kits?', 'Belts, 40 euros', 'yes'].map((text, position) => ({
+      ...{ position, role: 'user' as const, truncated: false },
+      text,
+    }));
+    const wanted = wantedBy(resolution, rows);
+    const context = wanted.kind === 'terms' ? wanted.terms.filter(({ isContext }) => isContext) : [];
+    expect(context.map(({ text, weight }) => [text, weight])).toStrictEqual([
+      ['Belts', 0.1],
+      ['40', 0.1],
+      ['euros', 0.1],
+      ['yes', 0.1],
+    ]);
+  });
+
   test('of an ambiguous question gives the quotes', () => {
     const { basis } = resolution;
     expect(wantedBy({ ...resolution, mode: 'ambiguous' })).toStrictEqual({ kind: 'ambiguous', basis });
@@ -103,6 +118,15 @@ describe('createRecall', () => {
     expect(passages.map(({ passage }) => [passage.offset, passage.text, passage.isComplete])).toStrictEqual([
       [511, '😀 the kit', false],
     ]);
+  });
+
+  test('context decides between passages, but not for the message that it was taken from', () => {
+    const context = { text: 'belt', weight: 0.1, isFocus: false, isLiteral: false, isContext: true as const };
+    const recall = createRecall([{ text: 'kit', weight: 1, isFocus: true, isLiteral: false }, context]);
+    const asked = { query: 'which kit?', context: new Set([1]) };
+    const texts = ['A kit is here now', 'A kit with a belt', 'A kit of one belt', 'which kit?'];
+    for (const conversation of conversations(texts)) recall.scan({ conversation, file: 'f', asked });
+    expect(positions(recall.finish({ passages: 4, units: 600 })).passages).toStrictEqual([2, 0, 1]);
   });
 
   test('a heading in view does not hide what stood below it', () => {
