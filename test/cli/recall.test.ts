@@ -142,7 +142,7 @@ const cases: readonly Case[] = [
     args: ['cut.jsonl', '--terms', 'absent', '--lenient'],
     code: 1,
     stderr:
-      'thread: warning: cut.jsonl:5: the last line is cut; left out\nthread: nothing found\nthread: warning: incomplete: not everything was searched, so there may be more\n',
+      'thread: warning: cut.jsonl:5: the last line is cut; left out\nthread: nothing found in what was searched\nthread: warning: incomplete: not everything was searched, so there may be more\n',
   },
   {
     name: 'a cut last line',
@@ -191,6 +191,13 @@ const cases: readonly Case[] = [
     stdin: '{"mode":"direct","time":"unspecified","termIds":[],"basis":[]}',
     code: 1,
     stderr: 'thread: nothing found\n',
+  },
+  {
+    name: 'a question that asks for nothing that could be found',
+    args: ['pier.jsonl', '--plan', '-'],
+    stdin: '{"mode":"none","time":"unspecified","termIds":[],"basis":[]}',
+    code: 1,
+    stderr: 'thread: warning: the question names nothing to search for\nthread: nothing found\n',
   },
   {
     name: 'a plan that fails: the question’s own words',

@@ -172,7 +172,10 @@ async function wantedOf(search: Search): Promise<Question> {
   const { resolution, rows } = await tellingResolver(search.choice, search.options, search.io)(asked);
   const context = new Set(contextRows(rows).map(({ position }) => position));
   const here = { position: asked.question, query: asked.query, context };
-  return { wanted: wantedBy(resolution, rows), asked: search.files.length === 1 ? here : undefined };
+  const wanted = wantedBy(resolution, rows);
+  if (wanted.kind === 'terms' && wanted.terms.length === 0)
+    warn(search.io, 'the question names nothing to search for');
+  return { wanted, asked: search.files.length === 1 ? here : undefined };
 }
 
 function nonBlank(text: string, option: string): string {
@@ -297,7 +300,8 @@ async function print(
     else io.stdout.write(`${i === 0 ? '' : '\n'}${passageText(one, lines, matcher, chalk)}`);
   }
   if (options.json) io.stdout.write(`${safeJson(restFields(found, isIncomplete))}\n`);
-  for (const remark of options.json ? [] : remarks(found)) io.stderr.write(`thread: ${remark}\n`);
+  for (const remark of options.json ? [] : remarks(found, isIncomplete))
+    io.stderr.write(`thread: ${remark}\n`);
   if (isIncomplete) warn(io, 'incomplete: not everything was searched, so there may be more');
   return found.passages.length + found.visible.length + found.leftOut.length > 0 ? 0 : 1;
 }
