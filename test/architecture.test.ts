@@ -130,7 +130,7 @@ describe('architecture', () => {
       const from = join(SRC, file.name);
       const allowed = [folderOf(from), ...(MAY_IMPORT.get(folderOf(from)) ?? [])];
       return importsOf(file)
-        .filter((source) => source.startsWith('.'))
+        .filter((source) => source.startsWith('.') && !source.endsWith('/package.json'))
         .filter((source) => !allowed.includes(folderOf(resolve(dirname(from), source))))
         .map((source) => `src/${file.name} imports ${source}`);
     });

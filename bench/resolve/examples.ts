@@ -13,6 +13,8 @@ export interface Example {
   readonly conversation: string;
   readonly history: readonly Turn[];
   readonly query: string;
+  /** The question as a person wrote it to be read alone. */
+  readonly rewrite?: string;
   readonly gold_terms: readonly string[];
   readonly mode: 'direct' | 'contextual';
 }

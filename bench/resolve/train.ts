@@ -1,21 +1,16 @@
 // Trains the embedded planner's classifier and writes model.json. usage: node bench/run.js resolve train [FOLDER [MODEL]]
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Model } from '../../src/query/planners/embedded/classifier.js';
 import { type Commonness, loadCommonness } from '../../src/query/planners/embedded/commonness.js';
 import { readConversation } from '../../src/query/planners/embedded/conversation.js';
-import {
-  firstRows,
-  type Measured,
-  measure,
-  modeRow,
-  secondRows,
-} from '../../src/query/planners/embedded/stages.js';
+import { firstRows, type Measured, measure, secondRows } from '../../src/query/planners/embedded/stages.js';
 import { loadForest, type PackedForest, predict } from '../../src/query/planners/embedded/trees.js';
 import { splitWords } from '../../src/query/planners/embedded/words.js';
 import { type Settings, type Table, trainForest } from './boost.js';
 import { type Example, foldOf, goldKeys, lowerCased, readRows, SETS, withoutReplies } from './examples.js';
 import { makeOperations } from './operations.js';
+import { trainMode } from './train-mode.js';
 
 interface Sample {
   readonly example: Example;
@@ -36,14 +31,13 @@ const FOLDS = 3;
 const OPERATIONS = 600;
 const FIRST: Settings = { trees: 260, leaves: 24, rate: 0.08, minWeight: 10, seed: 1 };
 const SECOND: Settings = { trees: 220, leaves: 20, rate: 0.05, minWeight: 8, seed: 2 };
-const MODE: Settings = { trees: 120, leaves: 8, rate: 0.06, minWeight: 6, seed: 3 };
 // Larger sets count for more, but far from in proportion: the measure is the mean of sets.
 const SET_EXPONENT = 0.35;
 const VARIANT_WEIGHT = 0.35;
 const PARAPHRASED_WEIGHT = 0.3;
 
 export function train(folder: string, target: string): void {
-  const examples = [...readRows<Example>(join(folder, 'train.jsonl')), ...makeOperations(OPERATIONS)];
+  const examples = readExamples(folder);
   const tiers = commonnessTiers(examples);
   const samples = makeSamples(examples, loadCommonness(tiers));
   log(`${samples.length} samples, ${sum(samples.map(({ labels }) => labels.length))} words`);
@@ -58,17 +52,27 @@ export function train(folder: string, target: string): void {
   );
   log('second stage trained');
   const chosenFrom = bestThreshold(samples, second.scores);
-  const mode = crossTrain(samples, modeStage(samples, second.scores));
+  const mode = trainMode(examples, loadCommonness(tiers));
   const model: Model = {
     commonness: tiers,
     first: first.forest,
     second: second.forest,
     mode: mode.forest,
     chosenFrom,
-    contextualFrom: 0.5,
+    contextualFrom: mode.contextualFrom,
   };
-  reportModes(samples, mode.scores);
   writeFileSync(target, `${JSON.stringify(model)}\n`);
+}
+
+/** Replaces only what decides the mode in the model file: it does not depend on the scores of words. */
+export function retrainMode(folder: string, target: string): void {
+  const model: Model = JSON.parse(readFileSync(target, 'utf8'));
+  const { forest, contextualFrom } = trainMode(readExamples(folder), loadCommonness(model.commonness));
+  writeFileSync(target, `${JSON.stringify({ ...model, mode: forest, contextualFrom })}\n`);
+}
+
+function readExamples(folder: string): readonly Example[] {
+  return [...readRows<Example>(join(folder, 'train.jsonl')), ...makeOperations(OPERATIONS)];
 }
 
 function makeSamples(examples: readonly Example[], common: Commonness): readonly Sample[] {
@@ -136,34 +140,6 @@ function termStage(samples: readonly Sample[], rowsOf: Stage['rowsOf'], settings
   };
 }
 
-/** Every set and both modes weigh the same: rare modes of a set count for more. */
-function modeStage(samples: readonly Sample[], scores: readonly (readonly number[])[]): Stage {
-  const cells = new Map<string, number>();
-  const cellOf = ({ example, isVariant }: Sample) => `${example.dataset} ${isDirect(example)} ${isVariant}`;
-  for (const sample of samples) cells.set(cellOf(sample), (cells.get(cellOf(sample)) ?? 0) + 1);
-  const weightOf = (sample: Sample) => {
-    const size = cells.get(cellOf(sample)) ?? 1;
-    return (
-      (150 / size) ** 0.8 *
-      (sample.isVariant ? VARIANT_WEIGHT : 1) *
-      (sample.example.dataset === 'mtrag' ? PARAPHRASED_WEIGHT : 1)
-    );
-  };
-  const rowsOf = (sample: Sample, i: number) => [modeRow(sample.measured, scores[i] ?? [])];
-  return {
-    rowsOf,
-    settings: MODE,
-    tableOf: (indexes) => {
-      const chosen = indexes.flatMap((i) => samples[i] ?? []);
-      return {
-        rows: indexes.flatMap((i) => rowsOf(samples[i] ?? never(), i)),
-        labels: chosen.map(({ example }) => Number(!isDirect(example))),
-        weights: chosen.map(weightOf),
-      };
-    },
-  };
-}
-
 function bestThreshold(samples: readonly Sample[], scores: readonly (readonly number[])[]): number {
   let best = { f1: 0, threshold: 0.5 };
   for (let threshold = 0.1; threshold < 0.7; threshold += 0.02) {
@@ -196,20 +172,6 @@ function f1(
   return (200 * right) / Math.max(1, chosen + wanted);
 }
 
-function reportModes(samples: readonly Sample[], scores: readonly (readonly number[])[]): void {
-  for (const dataset of SETS) {
-    const shares = [true, false].map((direct) => {
-      const cell = samples.flatMap((sample, i) =>
-        sample.example.dataset === dataset && !sample.isVariant && isDirect(sample.example) === direct
-          ? [scores[i]?.[0] ?? 0]
-          : [],
-      );
-      return cell.filter((score) => score < 0.5 === direct).length / cell.length;
-    });
-    log(`${dataset}: direct ${shares[0]?.toFixed(3)}, contextual ${shares[1]?.toFixed(3)}`);
-  }
-}
-
 /** Words by the share of conversations that use them: from every 300th on in four tiers. */
 function commonnessTiers(examples: readonly Example[]): readonly string[] {
   const seen = new Map<string, Set<string>>();
@@ -225,14 +187,6 @@ function commonnessTiers(examples: readonly Example[]): readonly string[] {
       .sort()
       .join(' '),
   );
-}
-
-function isDirect(example: Example): boolean {
-  return example.mode === 'direct';
-}
-
-function never(): never {
-  throw new Error('no such sample');
 }
 
 function sum(numbers: readonly number[]): number {

@@ -4,12 +4,7 @@ import { readSpoken, type Spoken, type SpokenQuestion } from '../query/spoken.js
 import { ThreadError } from '../transcript/errors.js';
 import type { ByteSource } from '../transcript/lines.js';
 import { requireMessages, selectConversations } from '../transcript/select-conversation.js';
-import {
-  type Conversation,
-  openTranscript,
-  readConversations,
-  type Transcript,
-} from '../transcript/transcript.js';
+import { type Conversation, openTranscript, readConversations } from '../transcript/transcript.js';
 
 /** A question, and where it was asked. */
 export interface Asked extends AskedInput {
@@ -18,8 +13,8 @@ export interface Asked extends AskedInput {
   readonly id?: string;
   /** Its position, if it stands in the transcript. */
   readonly question?: number;
-  /** Nobody asked anything. */
-  readonly isMissing?: true;
+  /** Why there is no question: of several conversations, one may have none. */
+  readonly missing?: string;
 }
 
 /** Which question is meant: one of these, else the last. */
@@ -33,7 +28,8 @@ export interface AskedOptions {
 }
 
 /**
- * The questions that are meant, conversation by conversation: a file of many is never held as a whole.
+ * The questions that are meant, conversation by conversation: a file of many is never held as a whole. It is read to its
+ * end before the first one comes, so that a fault at its end is told before anything is made of its start.
  * @throws ThreadError when the one that is meant is not there
  */
 export function* askedQuestions(
@@ -52,17 +48,14 @@ export function* askedQuestions(
     else if (!options.all) throw noQuestion(source.name);
     return;
   }
-  for (const conversation of chosenConversations(transcript, options.conversation)) {
+  if (transcript.layout === 'conversations') for (const _ of readConversations(transcript));
+  const all = readConversations(transcript);
+  for (const conversation of selectConversations(all, options.conversation, source.name)) {
     const spoken = readSpoken(conversation);
     if (options.format !== undefined && transcript.layout === 'messages')
       requireMessages(spoken.messages.length > 0, transcript);
     yield* askedIn(spoken, conversation, options);
   }
-}
-
-function chosenConversations(transcript: Transcript, wanted: number | undefined): Iterable<Conversation> {
-  const all = readConversations(transcript);
-  return wanted === undefined ? all : selectConversations([...all], wanted, transcript.source.name);
 }
 
 function* askedIn(
@@ -79,14 +72,16 @@ function* askedIn(
   }
   const questions = chosenQuestions(spoken, options);
   if (questions.length === 0 && !options.all) {
+    const { at } = options;
+    if (at !== undefined && (!isOneOfMany || options.conversation !== undefined))
+      throw noQuestionAt(at, spoken);
     if (!isOneOfMany) throw noQuestion(transcript.source.name);
-    yield { ...label, query: '', messages: [], isMissing: true };
+    const what = at === undefined ? 'in which nobody asks anything' : `without a question at position ${at}`;
+    yield { ...label, query: '', messages: [], missing: `a conversation ${what}` };
   }
+  const indexes = new Map(messages.map(({ position }, index) => [position, index]));
   for (const { position, text } of questions) {
-    const before = messages.slice(
-      0,
-      messages.findIndex((message) => message.position === position),
-    );
+    const before = messages.slice(0, indexes.get(position));
     yield { ...label, question: position, query: text, messages: before, currentIndex: -1 };
   }
 }
@@ -94,10 +89,12 @@ function* askedIn(
 function chosenQuestions({ questions }: Spoken, { at, all }: AskedOptions): readonly SpokenQuestion[] {
   if (all) return questions;
   if (at === undefined) return questions.slice(-1);
-  const chosen = questions.filter(({ position }) => position === at);
-  if (chosen.length > 0) return chosen;
+  return questions.filter(({ position }) => position === at);
+}
+
+function noQuestionAt(at: number, { questions }: Spoken): ThreadError {
   const known = questions.map(({ position }) => position);
-  throw new ThreadError(`no question at position ${at}`, {
+  return new ThreadError(`no question at position ${at}`, {
     hint: known.length === 0 ? 'nobody asks anything here' : `questions: ${shortened(known)}`,
   });
 }

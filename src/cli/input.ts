@@ -49,6 +49,8 @@ export async function* standardInput(stream: AsyncIterable<Uint8Array>): AsyncGe
 }
 
 function openForReading(path: string, cwd: string): number {
+  // It would be the working directory: a variable of a script that is not set.
+  if (path === '') throw new ThreadError('cannot read a file without a name');
   try {
     return openSync(resolve(cwd, path), 'r');
   } catch (error) {

@@ -8,7 +8,6 @@ import { withSource } from './input.js';
 import { cancellable } from './interrupt.js';
 import type { Io } from './io.js';
 import { withSpinner } from './progress.js';
-import { warn } from './warning.js';
 import { wholeNumber } from './whole-number.js';
 
 /** Who plans, as the command line says it. */
@@ -59,6 +58,8 @@ export async function plannerChoice(
       throw new ThreadError(`--plan gives the plan: the planner ${planner} has nothing to do`);
     return { name: 'given', text: await planText(plan, isStdinTaken, io) };
   }
+  if (model !== undefined && planner !== 'ollama')
+    throw new ThreadError('--model names the model that ollama asks', { hint: 'add --planner ollama' });
   switch (planner ?? 'embedded') {
     case 'given':
       throw new ThreadError('no plan given', {
@@ -84,31 +85,24 @@ function requireModel(model: string | undefined): string {
 async function planText(plan: string, isStdinTaken: boolean, io: Io): Promise<string> {
   if (plan === '-' && isStdinTaken)
     throw new ThreadError('the transcript and the plan cannot both come from the standard input');
-  return withSource(plan, io, async (source) => readRange(source, 0, source.size).toString('utf8'));
+  const text = await withSource(plan, io, async (source) =>
+    readRange(source, 0, source.size).toString('utf8'),
+  );
+  return text.replace(/^\ufeff/, ''); // the mark is the file's, not the plan's
 }
 
-/** Resolves one question after the other; each of their warnings is told once. The planner is loaded for the first. */
-export function tellingResolver(
+/** Resolves one question after the other. The planner is loaded for the first of them. */
+export function lazyResolver(
   choice: PlannerChoice,
   options: PlannerOptions,
   io: Io,
 ): (asked: Asked) => Promise<Resolved> {
   let resolver: Resolver | undefined;
-  const said = new Set<string>();
   return async (asked) => {
     const loaded = resolver ?? (await loadResolver(choice, options));
     resolver = loaded;
-    const resolved =
-      choice.name === 'ollama'
-        ? await withSpinner('asking the model', io, () =>
-            cancellable((cancelled) => loaded(asked, cancelled)),
-          )
-        : await loaded(asked);
-    for (const warning of resolved.resolution.warnings) {
-      if (!said.has(warning)) warn(io, warning);
-      said.add(warning);
-    }
-    return resolved;
+    if (choice.name !== 'ollama') return loaded(asked);
+    return withSpinner('asking the model', io, () => cancellable((cancelled) => loaded(asked, cancelled)));
   };
 }
 

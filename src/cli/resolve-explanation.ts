@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import type { Resolved } from '../query/resolve.js';
-import { standsWhole, wordKey, wordKeys } from '../query/tokens.js';
+import { isRun, standsWhole, wordKey, wordKeys } from '../query/tokens.js';
 import type { HistoryRow } from '../query/window.js';
 import { chalkFor } from './color.js';
 import { fitEnd, oneLine } from './columns.js';
@@ -71,7 +71,7 @@ function marked(text: string, marks: Marks): string {
     const key = wordKey(word);
     if (marks.focusKeys.has(key)) return `«${word}»`;
     if (marks.termKeys.has(key)) return `‹${word}›`;
-    // A script without spaces: the word is a piece of a longer run.
+    if (!isRun(word)) return word;
     const piece = marks.terms.find((term) => standsWhole(term, word));
     if (piece === undefined) return word;
     const mark = marks.focusKeys.has(wordKey(piece)) ? `«${piece}»` : `‹${piece}›`;

@@ -7,8 +7,13 @@ export function quoteProblem(quote: string, text: string): string | undefined {
   return standsWhole(quote, text) ? undefined : 'cuts a word';
 }
 
-/** Whether a term is a word, or several in a row, of one of the texts: spelled as there, or differing in case only. */
-export function isGrounded(term: string, texts: readonly string[]): boolean {
-  if (wordsOf(term).length === 0) return false;
-  return texts.some((text) => standsWhole(term, text)) || wordKeys(texts).has(wordKey(term));
+/**
+ * The first term that is no word, nor several in a row, of any of the texts: spelled as there, or differing in case only.
+ * The texts are read once for all terms: a question may have a hundred thousand of them.
+ */
+export function firstUngrounded(terms: readonly string[], texts: readonly string[]): string | undefined {
+  const keys = wordKeys(texts);
+  const isGrounded = (term: string): boolean =>
+    keys.has(wordKey(term)) || (wordsOf(term).length > 0 && texts.some((text) => standsWhole(term, text)));
+  return terms.find((term) => !isGrounded(term));
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ThreadError } from '../transcript/errors.js';
+import { findFault } from '../transcript/json-text.js';
 import { planRequest, type RequestInput } from './request.js';
 import { wordKey, wordKeys } from './tokens.js';
 import type { HistoryRow } from './window.js';
@@ -60,19 +61,27 @@ export function readPlan(raw: string): Plan {
   if (!read.success || hasForeignKey(value)) {
     const [issue] = read.error?.issues ?? [];
     const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
-    throw new PlanError(
-      'schema',
-      `the plan is not of the planned shape${where}: ${issue?.message ?? '__proto__'}`,
-    );
+    const problem = shortened(issue?.message ?? '__proto__');
+    throw new PlanError('schema', `the plan is not of the planned shape${where}: ${problem}`);
   }
   return read.data;
 }
+
+/** A message may name the keys of a plan, of any number and length. */
+function shortened(message: string): string {
+  const characters = [...message.slice(0, 2 * MAX_PROBLEM)];
+  const isShort = message.length <= 2 * MAX_PROBLEM && characters.length <= MAX_PROBLEM;
+  return isShort ? message : `${characters.slice(0, MAX_PROBLEM).join('')}…`;
+}
+
+const MAX_PROBLEM = 200;
 
 function parsedJson(raw: string): unknown {
   try {
     return JSON.parse(raw);
   } catch (cause) {
-    throw new PlanError('json', 'the plan is not one JSON text', cause);
+    const { problem } = findFault(Buffer.from(raw).toString('latin1'));
+    throw new PlanError('json', `the plan is not one JSON text: ${problem}`, cause);
   }
 }
 

@@ -1,10 +1,10 @@
 import { ThreadError } from '../transcript/errors.js';
-import { isGrounded, quoteProblem } from './grounding.js';
+import { firstUngrounded, quoteProblem } from './grounding.js';
 import type { Basis, Plan, PlanOutcome } from './plan.js';
 import type { EmbeddedPlan, Mode, PlannerName, Time } from './planner.js';
 import type { PlanRequest, RequestInput } from './request.js';
 import { SYSTEM_TEXT } from './system-text.js';
-import { distinctWords } from './tokens.js';
+import { distinctWords, wordKey, wordKeys } from './tokens.js';
 import type { HistoryRow } from './window.js';
 
 /** What a question is about: the words to search for, and the quotes that say so. */
@@ -71,12 +71,12 @@ export async function fromText(text: string, asked: Asked, planner: PlannerName)
 function fromOutcome(outcome: PlanOutcome, plan: Plan, asked: Asked): Partial<Resolution> {
   switch (outcome.kind) {
     case 'none':
-      return { warnings: idWarnings(plan, asked) };
+      return { warnings: [...idWarnings(plan, asked), ...unusedWarnings(plan, asked)] };
     case 'as-asked':
       return {
         mode: 'direct',
         terms: distinctWords([asked.query]),
-        warnings: [...idWarnings(plan, asked), ...presentWarnings(plan)],
+        warnings: [...idWarnings(plan, asked), ...unusedWarnings(plan, asked)],
       };
     case 'ambiguous': {
       const { basis, warnings } = wholeQuotes(outcome.basis, asked);
@@ -105,9 +105,21 @@ function idWarnings({ termIds, focusIds = [] }: Plan, { request }: Asked): strin
   return unknown.length === 0 ? [] : [`the plan selected words that were not offered: ${unknown.join(', ')}`];
 }
 
-function presentWarnings({ mode, time }: Plan): string[] {
-  if (mode !== 'contextual' || time !== 'present') return [];
-  return ['the question is about the present: what the plan took from the history is not used'];
+/** Nor are its quotes looked at: what is left out unread is not left out unsaid. */
+function unusedWarnings(plan: Plan, asked: Asked): string[] {
+  if (plan.mode === 'none') {
+    const isBare = plan.termIds.length === 0 && plan.basis.length === 0;
+    return isBare ? [] : ['there is nothing to search for, says the plan: what it chose is not used'];
+  }
+  if (plan.mode !== 'contextual' && !takesFromHistory(plan, asked)) return [];
+  const why = plan.time === 'present' ? 'is about the present' : 'can be understood alone, says the plan';
+  return [`the question ${why}: what the plan took from the history is not used`];
+}
+
+function takesFromHistory({ basis, termIds }: Plan, { query, request }: Asked): boolean {
+  const own = wordKeys([query]);
+  const isOwn = (token: string | undefined): boolean => token === undefined || own.has(wordKey(token));
+  return basis.length > 0 || !termIds.every((id) => isOwn(request?.tokens[id]));
 }
 
 /** The quotes that can be rested on, and a warning for each that cannot. */
@@ -134,8 +146,7 @@ function termProblem(
   query: string,
   basis: readonly { readonly quote: string }[],
 ): string | undefined {
-  const texts = [query, ...basis.map(({ quote }) => quote)];
-  const ungrounded = terms.find((term) => !isGrounded(term, texts));
+  const ungrounded = firstUngrounded(terms, [query, ...basis.map(({ quote }) => quote)]);
   return ungrounded === undefined
     ? undefined
     : `${JSON.stringify(ungrounded)} stands neither in the question nor in a quote`;
@@ -174,7 +185,8 @@ function basisIn(rows: readonly HistoryRow[], position: number, quote: string): 
 }
 
 function shapeProblem({ mode, terms, focusTerms, quotes }: EmbeddedPlan): string | undefined {
-  if (!focusTerms.every((term) => terms.includes(term))) return 'its focus is none of its terms';
+  const known = new Set(terms);
+  if (!focusTerms.every((term) => known.has(term))) return 'its focus is none of its terms';
   const [hasTerms, hasQuotes] = [terms.length > 0, quotes.length > 0];
   const isRight = {
     direct: !hasQuotes,

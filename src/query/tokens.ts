@@ -30,6 +30,11 @@ const INSIDE_WORD = /[\p{L}\p{M}\p{N}_]/u;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}々ー]/u;
 
+/** Whether a word may be several: it has characters of a script that writes no spaces between them. */
+export function isRun(word: string): boolean {
+  return UNSPACED.test(word);
+}
+
 /** Whether the piece stands somewhere in the text without cutting a word or a character at either end. */
 export function standsWhole(piece: string, text: string): boolean {
   if (piece === '') return false;

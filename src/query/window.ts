@@ -91,7 +91,8 @@ const WIDE_ROWS = 40;
 
 /** The newest rows, the conversation's first operator message and its newest summary, whole, oldest first. */
 export function selectWideWindow(messages: readonly WindowMessage[], question: WindowQuestion): HistoryRow[] {
-  const earlier = messages.slice(0, questionIndex(messages, question));
+  const boundary = questionIndex(messages, question);
+  const earlier = boundary === messages.length ? messages : messages.slice(0, boundary);
   const first = earlier.find((one) => isOperator(one) && hasWords(one));
   const summary = earlier.findLast((one) => isSummary(one) && hasWords(one));
   const rows = new Set([first, summary, ...newestSaid(earlier)].filter((row) => row !== undefined));

@@ -2,15 +2,19 @@ import { ThreadError } from './errors.js';
 import type { Conversation, Transcript } from './transcript.js';
 
 /** The conversation with the given index, or all of them when none is named. Throws ThreadError when it is not there. */
-export function selectConversations(
-  all: readonly Conversation[],
+export function selectConversations<All extends Iterable<Conversation>>(
+  all: All,
   wanted: number | undefined,
   file: string,
-): readonly Conversation[] {
+): All | readonly Conversation[] {
   if (wanted === undefined) return all;
-  const selected = all[wanted];
-  if (selected !== undefined) return [selected];
-  throw new ThreadError(`${file}: no conversation ${wanted}`, { hint: `it holds ${range(all.length)}` });
+  let count = 0;
+  // One by one: of a file of many only this one is held.
+  for (const conversation of all) {
+    if (count === wanted) return [conversation];
+    count += 1;
+  }
+  throw new ThreadError(`${file}: no conversation ${wanted}`, { hint: `it holds ${range(count)}` });
 }
 
 /** The conversation with the given index, or the only one there is. Throws ThreadError where one has to be named. */

@@ -80,7 +80,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a question',
-    args: ['chat.jsonl', '--query', 'Is anything red?'],
+    args: ['chat.jsonl', '--query', 'Is src/a-b.ts red?'],
     stdout: address(SAFE),
   },
   {

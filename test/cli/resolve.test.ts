@@ -26,6 +26,17 @@ const plan = {
 const row = (id: string | number, messages: readonly object[]): string => line({ id, messages });
 const turn = (content: string): object[] => [{ role: 'user', content }];
 
+/** Its format is settled in the first line, so that nothing looks at the others before their turn. */
+const CALLING = [
+  ...turn('How high is the water?'),
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+  },
+  { role: 'tool', tool_call_id: 'c', content: 'High.' },
+];
+
 const UNSAFE = 'What is \u001b[31mred\u202e here?';
 
 const files: Readonly<Record<string, string>> = {
@@ -43,6 +54,11 @@ const files: Readonly<Record<string, string>> = {
   'rows.jsonl':
     row('a', turn('One?')) + row(7, turn('Two?')) + row('c', [{ role: 'assistant', content: 'So.' }]),
   'cut.jsonl': `${chat}{"role":"assi`,
+  'rows-cut.jsonl': `${row('a', CALLING)}{"id":"b","messages":[{"role"`,
+  'long.jsonl':
+    ask('Short?') + answer('Yes.') + ask(`${'word '.repeat(201)}?`) + answer('Yes.') + ask('And that?'),
+  'marked.json': `\ufeff${JSON.stringify(plan)}`,
+  'keys.json': JSON.stringify({ ...plan, ['k'.repeat(1_000_000)]: 1 }),
   'empty.jsonl': '',
   'silent.jsonl': answer('Hello.'),
   'unsafe.jsonl': ask(UNSAFE),
@@ -144,7 +160,7 @@ looked at
     name: 'prose is no plan',
     args: ['chat.jsonl', '--plan', 'prose.txt', '--fallback', 'none'],
     code: 2,
-    stderr: `thread: the plan is not one JSON text\n${HINT}`,
+    stderr: `thread: the plan is not one JSON text: not a JSON value\n${HINT}`,
   },
   {
     name: '--at another question',
@@ -178,6 +194,85 @@ looked at
     stdout:
       /^\{"conversation":2,"id":"c","query":"","mode":"none",.*"warnings":\["a conversation in which nobody/,
     stderr: 'thread: warning: a conversation in which nobody asks anything\n',
+  },
+  {
+    name: 'where one of several conversations has no question at that position',
+    args: ['rows.jsonl', '--at', '0'],
+    stdout:
+      /^\{"conversation":0.*\n\{"conversation":1.*\n\{"conversation":2,"id":"c","query":"","mode":"none",.*\}\n$/,
+    stderr: 'thread: warning: a conversation without a question at position 0\n',
+  },
+  {
+    name: 'the one that is named has none there',
+    args: ['rows.jsonl', '--at', '0', '--conversation', '2'],
+    code: 2,
+    stderr: 'thread: no question at position 0\n  hint: nobody asks anything here\n',
+  },
+  {
+    name: 'a conversation that is not there',
+    args: ['rows.jsonl', '--conversation', '3'],
+    code: 2,
+    stderr: 'thread: rows.jsonl: no conversation 3\n  hint: it holds 3 conversations, 0 to 2\n',
+  },
+  {
+    name: 'a fault behind good conversations: nothing of them is printed',
+    args: ['rows-cut.jsonl'],
+    code: 2,
+    stderr:
+      'thread: rows-cut.jsonl:2:30: not JSON: an object is not closed\n  hint: a file that is still being written? add --lenient\n',
+  },
+  {
+    name: 'nor behind the one that is named',
+    args: ['rows-cut.jsonl', '--conversation', '0'],
+    code: 2,
+    stderr: /^thread: rows-cut\.jsonl:2:30: /,
+  },
+  {
+    name: '--all --request: a question too long for one is left out',
+    args: ['long.jsonl', '--all', '--request'],
+    stdout: /^\{"question":0,"system":.*\n\{"question":4,"system":.*\n$/,
+    stderr: 'thread: warning: position 2: the question does not fit into a request; left out\n',
+  },
+  {
+    name: 'where it is the only one it is an error',
+    args: ['long.jsonl', '--at', '2', '--request'],
+    code: 2,
+    stderr:
+      'thread: the question does not fit into a request\n  hint: a question may have 1,000 characters; the embedded planner takes longer ones\n',
+  },
+  {
+    name: 'no model is asked what nobody asks',
+    args: ['rows.jsonl', '--request'],
+    stdout: /^\{"conversation":0,.*\n\{"conversation":1,.*\n$/,
+    stderr: 'thread: warning: conversation 2: a conversation in which nobody asks anything; left out\n',
+  },
+  {
+    name: '--text has nothing to print for a question without words, and says so',
+    args: ['chat.jsonl', '--query', '?!', '--text'],
+    stderr: 'thread: warning: no words to search for\n',
+  },
+  {
+    name: 'a plan behind a byte order mark',
+    args: ['chat.jsonl', '--plan', 'marked.json'],
+    stdout: line(resolved),
+  },
+  {
+    name: 'a plan with a key of a megabyte: its warning is short',
+    args: ['chat.jsonl', '--plan', 'keys.json', '--fallback', 'none'],
+    code: 2,
+    stderr: /^thread: the plan is not of the planned shape: Unrecognized key: "k{100,200}…\n/,
+  },
+  {
+    name: '--model without ollama asks no model',
+    args: ['chat.jsonl', '--model', 'small'],
+    code: 2,
+    stderr: 'thread: --model names the model that ollama asks\n  hint: add --planner ollama\n',
+  },
+  {
+    name: 'a file without a name, as of a variable that is not set',
+    args: [''],
+    code: 2,
+    stderr: 'thread: cannot read a file without a name\n',
   },
   {
     name: 'one plan for several conversations',

@@ -54,6 +54,10 @@ const base = { mode: 'contextual', time: 'past', termIds: [6], basis: [{ message
 const basis = [{ position: 0, role: 'user', quote: 'Orion code' }];
 const literal = { mode: 'direct', time: 'unspecified', terms: OWN_WORDS, basis: [], fallback: 'literal' };
 
+const NOT_SEARCHED = 'there is nothing to search for, says the plan: what it chose is not used';
+const ALONE =
+  'the question can be understood alone, says the plan: what the plan took from the history is not used';
+
 interface Case {
   readonly name: string;
   readonly plan: object;
@@ -121,7 +125,32 @@ const plans: readonly Case[] = [
     expected: {
       mode: 'none',
       terms: [],
-      warnings: ['the plan selected words that were not offered: 200, 254'],
+      warnings: ['the plan selected words that were not offered: 200, 254', NOT_SEARCHED],
+    },
+  },
+  {
+    name: 'none with a quote of nothing: left out, and said so',
+    plan: { mode: 'none', time: 'past', termIds: [], basis: [{ message: 5, quote: 'invented' }] },
+    expected: { mode: 'none', terms: [], basis: [], warnings: [NOT_SEARCHED] },
+  },
+  {
+    name: 'direct without focus, with a quote: as well',
+    plan: { mode: 'direct', time: 'past', termIds: [], basis: [{ message: 5, quote: 'invented' }] },
+    expected: { mode: 'direct', terms: OWN_WORDS, basis: [], warnings: [ALONE] },
+  },
+  {
+    name: 'direct without focus, with a word of the history: as well',
+    plan: { mode: 'direct', time: 'past', termIds: [2, 6], basis: [] },
+    expected: { mode: 'direct', terms: OWN_WORDS, basis: [], warnings: [ALONE] },
+  },
+  {
+    name: 'direct about the present, with a quote: as well',
+    plan: { ...base, mode: 'direct', time: 'present', termIds: [] },
+    expected: {
+      mode: 'direct',
+      terms: OWN_WORDS,
+      basis: [],
+      warnings: ['the question is about the present: what the plan took from the history is not used'],
     },
   },
   {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isGrounded, quoteProblem } from '../../src/query/grounding.js';
+import { firstUngrounded, quoteProblem } from '../../src/query/grounding.js';
 import { standsWhole } from '../../src/query/tokens.js';
 
 describe('standsWhole', () => {
@@ -46,5 +46,11 @@ test.each<[term: string, isGroundedThere: boolean]>([
   [' ', false],
   ['Vega', false],
 ])('a term %j is grounded: %s', (term, isGroundedThere) => {
-  expect(isGrounded(term, ['What now?', 'The Orion code is 7421.'])).toBe(isGroundedThere);
+  const texts = ['What now?', 'The Orion code is 7421.'];
+  expect(firstUngrounded(['orion', term], texts)).toBe(isGroundedThere ? undefined : term);
+});
+
+test('a question of a hundred thousand words is looked at once', () => {
+  const words = Array.from({ length: 100_000 }, (_, i) => `word${i}`);
+  expect(firstUngrounded([...words, 'word'], [words.join(' ')])).toBe('word');
 });

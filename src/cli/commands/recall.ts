@@ -30,7 +30,7 @@ import { type Asked, askedQuestions } from '../asked-questions.js';
 import { chalkFor } from '../color.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
-import { type PlannerOptions, plannerChoice, plannerOptions, tellingResolver } from '../planner-choice.js';
+import { lazyResolver, type PlannerOptions, plannerChoice, plannerOptions } from '../planner-choice.js';
 import { withSpinner } from '../progress.js';
 import {
   ambiguousFields,
@@ -167,9 +167,10 @@ async function wantedOf(search: Search): Promise<Question> {
     return { wanted: wantedTerms(words.length > 0 ? words : [nonBlank('', '--terms')], false) };
   }
   const asked = await askedIn(search);
-  if (asked.isMissing)
-    throw new ThreadError('nobody asks anything in it', { hint: 'ask with --query TEXT', exitCode: 1 });
-  const { resolution, rows } = await tellingResolver(search.choice, search.options, search.io)(asked);
+  if (asked.missing !== undefined)
+    throw new ThreadError(asked.missing, { hint: 'ask with --query TEXT', exitCode: 1 });
+  const { resolution, rows } = await lazyResolver(search.choice, search.options, search.io)(asked);
+  for (const warning of resolution.warnings) warn(search.io, warning);
   const context = new Set(contextRows(rows).map(({ position }) => position));
   const here = { position: asked.question, query: asked.query, context };
   const wanted = wantedBy(resolution, rows);

@@ -7,7 +7,7 @@ import { type Asked, askedQuestions } from '../asked-questions.js';
 import { oneLine } from '../columns.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
-import { type PlannerOptions, plannerChoice, plannerOptions, tellingResolver } from '../planner-choice.js';
+import { lazyResolver, type PlannerOptions, plannerChoice, plannerOptions } from '../planner-choice.js';
 import { safeJson } from '../terminal.js';
 import { brokenTailWarning, warn } from '../warning.js';
 import { wholeNumber } from '../whole-number.js';
@@ -83,18 +83,26 @@ async function resolve(file: string | undefined, options: Options, io: Io): Prom
     throw new ThreadError('one plan is about one question: --plan does not go with --all');
   const choice = await plannerChoice(options, file === undefined || file === '-', io);
   return withSource(file, io, async (source) => {
-    const answer = options.request ? requestAnswer : resolutionAnswer(choice, options, io);
+    const answer = options.request ? requestAnswer(options, io) : resolutionAnswer(choice, options, io);
     const all = askedQuestions(source, options, brokenTailWarning(io, source.name, 'left out'));
-    for (const asked of choice.name === 'given' ? onlyOne([...all]) : all)
+    for (const asked of choice.name === 'given' ? onlyOne(all) : all)
       for (const piece of await answer(asked)) io.stdout.write(piece);
     return 0;
   });
 }
 
 /** One plan is about one question. */
-function onlyOne(asked: readonly Asked[]): readonly Asked[] {
-  if (asked.length < 2) return asked;
-  throw new ThreadError('one plan for a file of several conversations', {
+function onlyOne(all: Iterable<Asked>): readonly Asked[] {
+  let only: Asked | undefined;
+  for (const asked of all) {
+    if (only !== undefined) throw severalAsked();
+    only = asked;
+  }
+  return only === undefined ? [] : [only];
+}
+
+function severalAsked(): ThreadError {
+  return new ThreadError('one plan for a file of several conversations', {
     hint: 'name the one that it is for with --conversation N',
   });
 }
@@ -102,23 +110,54 @@ function onlyOne(asked: readonly Asked[]): readonly Asked[] {
 /** What is printed for a question. */
 type Answer = (asked: Asked) => Promise<Iterable<string>>;
 
-const requestAnswer: Answer = async (asked) => {
-  const { planJsonSchema } = await import('../../query/plan.js');
-  return [jsonLine({ ...labelOf(asked), ...requestFor(asked), schema: planJsonSchema() })];
-};
-
-function resolutionAnswer(choice: PlannerChoice, options: Options, io: Io): Answer {
-  const resolve = tellingResolver(choice, options, io);
-  let isSaid = false;
+/** Of several questions, one that cannot be put to a model does not stand in the way of the others. */
+function requestAnswer({ all, conversation }: Options, io: Io): Answer {
   return async (asked) => {
-    if (!asked.isMissing) return rendered(asked, await resolve(asked), options, io);
-    if (!isSaid) warn(io, NOTHING_ASKED);
-    isSaid = true;
-    return rendered(asked, unresolved('', choice.name, [NOTHING_ASKED]), options, io);
+    const { planJsonSchema } = await import('../../query/plan.js');
+    const isOneOfSeveral = all === true || (asked.conversation !== undefined && conversation === undefined);
+    try {
+      if (asked.missing !== undefined) throw new ThreadError(asked.missing);
+      return [jsonLine({ ...labelOf(asked), ...requestFor(asked), schema: planJsonSchema() })];
+    } catch (error) {
+      if (!(error instanceof ThreadError) || !isOneOfSeveral) throw error;
+      warn(io, `${placeOf(asked)}: ${error.message}; left out`);
+      return [];
+    }
   };
 }
 
-const NOTHING_ASKED = 'a conversation in which nobody asks anything';
+function placeOf({ conversation, question }: Asked): string {
+  const pieces = [
+    ...(conversation === undefined ? [] : [`conversation ${conversation}`]),
+    ...(question === undefined ? [] : [`position ${question}`]),
+  ];
+  return pieces.join(', ');
+}
+
+function resolutionAnswer(choice: PlannerChoice, options: Options, io: Io): Answer {
+  const resolvePlanned = lazyResolver(choice, options, io);
+  const resolve = async (asked: Asked): Promise<Resolved> =>
+    asked.missing === undefined ? resolvePlanned(asked) : unresolved('', choice.name, [asked.missing]);
+  const said = new Set<string>();
+  return async (asked) => {
+    const resolved = await resolve(asked);
+    const { warnings } = resolved.resolution;
+    const all = options.text === true ? [...warnings, ...wordlessWarnings(asked, resolved)] : warnings;
+    for (const warning of all.filter((one) => !said.has(one))) {
+      said.add(warning);
+      warn(io, warning);
+    }
+    return rendered(asked, resolved, options, io);
+  };
+}
+
+/** Without words, `--text` prints nothing at all. */
+function wordlessWarnings({ missing }: Asked, { resolution }: Resolved): string[] {
+  const { mode, basis, terms } = resolution;
+  if (mode === 'ambiguous')
+    return [`the question is ambiguous: ${basis.map(({ quote }) => JSON.stringify(quote)).join(' or ')}`];
+  return terms.length > 0 || missing !== undefined ? [] : ['no words to search for'];
+}
 
 async function rendered(
   asked: Asked,
@@ -131,9 +170,6 @@ async function rendered(
     return [await explainResolution(resolved, asked.question, io)];
   }
   if (!options.text) return [jsonLine({ ...labelOf(asked), ...resolutionFields(resolved.resolution) })];
-  const { mode, basis } = resolved.resolution;
-  if (mode === 'ambiguous')
-    warn(io, `the question is ambiguous: ${basis.map(({ quote }) => JSON.stringify(quote)).join(' or ')}`);
   return searchWords(resolved.resolution, io);
 }
 

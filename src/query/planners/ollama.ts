@@ -114,6 +114,7 @@ const UNREACHABLE: ReadonlyMap<string, string> = new Map([
   ['ENETUNREACH', 'no way to that host'],
   ['ETIMEDOUT', 'that host does not answer'],
   ['UND_ERR_CONNECT_TIMEOUT', 'that host does not answer'],
+  ['bad port', 'HTTP is never spoken at that port'],
 ]);
 
 const BROKEN_OFF = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);

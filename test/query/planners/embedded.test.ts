@@ -24,6 +24,23 @@ describe('mode', () => {
     ['thanks in another language', 'ありがとうございます', orders, 'none'],
     ['a sign only', '👍', orders, 'none'],
     ['an order about the answer itself', 'make it shorter', orders, 'none'],
+    ['an order in words about writing', 'explain it in simpler words', orders, 'none'],
+    ['being content', 'awesome, that did the trick!', orders, 'none'],
+    ['thanks with a plan of one’s own', 'Thank you. I will check with my doctor.', orders, 'none'],
+    ['thanks, and a question', 'thanks! and when does it arrive?', orders, 'contextual'],
+    ['asking again for what was told', 'what was the day again?', orders, 'contextual'],
+    [
+      'one thing of the question before is changed',
+      'and in Antwerp?',
+      [['user', 'How many riders did we have in Ghent?']],
+      'contextual',
+    ],
+    [
+      'two kinds of one thing',
+      'how much does it cost?',
+      [['user', 'Tell me about the blue plan and the red plan.']],
+      'ambiguous',
+    ],
     [
       'yes to an offer',
       'yes please',

@@ -300,6 +300,7 @@ describe('tells apart what no server of this machine can be made to do', () => {
 
   test.each([
     { code: 'ENOTFOUND', ...unreachable, message: `cannot reach ${url}: no such host` },
+    { code: 'bad port', ...unreachable, message: `cannot reach ${url}: HTTP is never spoken at that port` },
     { code: 'EHOSTUNREACH', ...unreachable, message: `cannot reach ${url}: no way to that host` },
     {
       code: 'UND_ERR_CONNECT_TIMEOUT',

@@ -45,5 +45,5 @@ export function classify(classifier: Classifier, conversation: Conversation): Cl
   const measured = measure(conversation, classifier.common);
   const first = firstRows(measured).map((row) => predict(classifier.first, row));
   const scores = secondRows(measured, first).map((row) => predict(classifier.second, row));
-  return { scores, contextual: predict(classifier.mode, modeRow(measured, scores)) };
+  return { scores, contextual: predict(classifier.mode, modeRow(conversation, classifier.common)) };
 }

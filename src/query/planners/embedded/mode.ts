@@ -1,10 +1,12 @@
 // Which kind of plan: the classifier's word, and the rules for what it has not been trained on.
 import type { Classified, Classifier } from './classifier.js';
 import type { Conversation } from './conversation.js';
+import { isChange } from './left-out.js';
 import { isForeign, type Pointing, readPointing } from './pointing.js';
 import type { Piece } from './quotes.js';
 import { findRivals } from './rivals.js';
 import { readTime } from './time.js';
+import { asksAgain } from './told.js';
 
 export type Decision =
   | { readonly mode: 'direct' }
@@ -28,7 +30,9 @@ export function decideMode(
 }
 
 function needsHistory(conversation: Conversation, pointing: Pointing, isContextual: boolean): boolean {
+  if (isChange(conversation)) return true;
   if (pointing.hasSpelledName) return pointing.contentWords === 0;
+  if (asksAgain(conversation)) return true;
   if (!isForeign(conversation)) return isContextual;
   return (
     pointing.contentWords <= 1 ||

@@ -22,6 +22,9 @@ const SHAPES: readonly RegExp[] = [
   // LRUCache.set, tsconfig.json, src/http/head.ts, /etc/hosts, name@host
   /^[~/]?[\p{L}\p{N}_-]+(?:[./@:\\][\p{L}\p{N}_-]+)+$/u,
   /^\/[\p{L}\p{N}_./-]+$/u,
+  // ERR-RATE-HI, Kessel-A, 71-K
+  /^\p{Lu}{2,}(?:-\p{Lu}{2,})+$/u,
+  /^\p{Lu}\p{L}{2,}-\p{Lu}$/u,
   // nightly-prune, mail-gateway
   /^\p{Ll}+(?:-\p{Ll}+)+$/u,
   // a number that is nothing else: five digits, or four that are no year
@@ -29,11 +32,11 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 const ORDINARY =
-  /^(?:\p{N}+(?:st|nd|rd|th|s|k|m|am|pm|x)|\p{N}{1,3}|\p{N}{1,3}[.:/,-]\p{N}{1,3}|\p{Lu}(?:\.\p{L})+|e\.g|i\.e|a\.m|p\.m|u\.s|and\/or|he\/she|(?:well|so|non|co|pre|re|self|long|short|high|low|old|new|full|part|semi|all)-[\p{L}-]+|[\p{L}]+-(?:based|up|in|to|of|made|known|old|like|style|free|time|term|year|day|born|out|off|on|friendly|related))$/iu;
+  /^(?:\p{N}+(?:st|nd|rd|th|s|k|m|am|pm|x)|\p{N}{1,3}|\p{N}{1,3}[.:/,-]\p{N}{1,3}|\p{Lu}(?:\.\p{L})+|e\.g|i\.e|a\.m|p\.m|u\.s|and\/or|he\/she|(?:well|so|non|co|pre|re|self|long|short|high|low|old|new|full|part|semi|all)-[\p{L}-]+|[\p{L}-]+-(?:ce|il|ils|elle|elles|on|je|tu|moi|là|ci|vous|nous|les?|la|me|te|se|lo|no|da)|[\p{L}]+-(?:based|up|in|to|of|made|known|old|like|style|free|time|term|year|day|born|out|off|on|friendly|related))$/iu;
 
-// snake_case, paths, letters with digits, camelCase, a file's ending, a long number.
+// snake_case, paths, letters with digits, camelCase, a file's ending or a host, pool-b, a long number.
 const UNMISTAKABLE =
-  /[_/@]|\p{L}{2}.*\p{N}|\p{Lu}-?\p{N}{2}|^\p{Ll}{3,}\p{Lu}|\p{Lu}{2}\p{Ll}{3}|\p{L}\.\p{L}{2,5}$|^\p{N}{5}$|^\p{N}[\p{N}.-]+\p{N}$/u;
+  /[_/@]|\p{L}{2}.*\p{N}|\p{Lu}-?\p{N}{2}|^\p{Ll}{3,}\p{Lu}|\p{Lu}{2}\p{Ll}{3}|\p{L}\.\p{L}{2,5}$|\p{L}\.\p{L}+\.\p{L}|\p{N}-\p{Lu}$|\p{Lu}{2}-\p{Lu}{2}|\p{L}{3}-\p{Lu}$|^\p{Ll}{2,}-(?:.*-)?(?:\p{Ll}{1,2}|api|app|job|log|lag|svc)$|^\p{N}{5}$|^\p{N}[\p{N}.-]+\p{N}$/u;
 
 /** Whether it cannot be an ordinary word, the name of a person or an amount. */
 export function isUnmistakable(name: string): boolean {

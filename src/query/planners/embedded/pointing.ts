@@ -22,10 +22,13 @@ export interface Pointing {
   readonly contentWords: number;
 }
 
-export function readPointing({ query, queryWords }: Conversation): Pointing {
+export function readPointing(conversation: Conversation): Pointing {
+  const { query, queryWords } = conversation;
   const content = queryWords.filter((word) => !word.isStop);
   const names = findNames(query);
-  const capitals = content.filter((word) => word.isCapital && !word.startsSentence);
+  // German writes every noun with a capital.
+  const foreign = isForeign(conversation);
+  const capitals = foreign ? [] : content.filter((word) => word.isCapital && !word.startsSentence);
   return {
     isPointing: SINGULAR.test(query) || PLURAL.test(query),
     isSingular: SINGULAR_THING.test(query) && !PLURAL.test(query),
@@ -35,7 +38,9 @@ export function readPointing({ query, queryWords }: Conversation): Pointing {
     hasSpelledName: names.some(({ text }) => isUnmistakable(text)),
     contentWords: content.filter(
       ({ start, end, surface }) =>
-        !QUESTION_WORD.test(surface) && names.every((name) => end <= name.start || start >= name.end),
+        !QUESTION_WORD.test(surface) &&
+        !(foreign && isForeignFunctionWord(surface)) &&
+        names.every((name) => end <= name.start || start >= name.end),
     ).length,
     hasOwnName: names.length > 0 || capitals.length > 0,
   };
@@ -43,10 +48,15 @@ export function readPointing({ query, queryWords }: Conversation): Pointing {
 
 /** A question in a language that the classifier has not been trained on. */
 export function isForeign({ query, queryWords }: Conversation): boolean {
-  if (/[^\p{Script=Latin}\P{L}]/u.test(query)) return true;
+  if (/[^\p{Script=Latin}\P{L}]|[¿¡]/u.test(query)) return true;
   const count = (list: ReadonlySet<string>) =>
     queryWords.filter(({ surface }) => list.has(surface.toLowerCase())).length;
   return count(FOREIGN) > count(ENGLISH);
+}
+
+/** A word of another language that says nothing about the subject of a question. */
+export function isForeignFunctionWord(surface: string): boolean {
+  return FOREIGN.has(surface.toLowerCase()) || FOREIGN_VERBS.has(surface.toLowerCase());
 }
 
 // Words that only English has, and words that it has not.
@@ -58,4 +68,11 @@ const FOREIGN = new Set(
   `der das und ist wie warum wer ich nicht gibt kann seine ihre dieser noch wann les est et pour pourquoi qui comment combien
   ce cette quelle quel le la el los las por para qué que quien quién cómo como cuánto cuanto dónde lo sigue em qual quanto o
   não está uma foi quoi était c wo wann welche`.split(/\s+/),
+);
+
+const FOREIGN_VERBS = new Set(
+  `tiene tienen cuántos cuántas hay puede puedo es y son está están hat haben hatte kann können kostet sind war waren a ont
+  peut puis je il elle est-ce sous tem têm há pode é são déjà l mesmo era então sie noch guten tag ai besoin j je war nochmal wie какой там был напомните`.split(
+    /\s+/,
+  ),
 );

@@ -42,7 +42,7 @@ export function findReferences(conversation: Conversation, mayGuess: boolean): r
     ordinal(conversation, mentions) ??
     otherOne(conversation, mentions) ??
     plural(conversation, mentions) ??
-    ofKind(kind, mentions) ??
+    ofKind(kind, mentions, conversation) ??
     (mayGuess ? newest(mentions) : []);
   const keys = new Set(meant.map(({ name }) => name.text.toLowerCase()));
   return [...meant.filter((one) => !mentions.includes(one)), ...mentions]
@@ -74,14 +74,23 @@ function ordinal(
     const lines = message.text.split('\n').filter((line) => /^\s*(?:[-*•]|\d+[.)])\s/.test(line));
     const own = distinct(mentions.filter((mention) => mention.message === message));
     const item =
-      lines.length > 1
-        ? nameOfLine(message, lines.at(place) ?? '', own)
-        : own.length > 2
-          ? own.at(place)
-          : undefined;
+      lines.length > 1 ? nameOfLine(message, lines.at(place) ?? '', own) : inlineItem(message, own, place);
     if (item !== undefined) return [item];
   }
   return undefined;
+}
+
+/** Of names in one sentence: spelled ones, or else capitalised ones that are joined. */
+function inlineItem(message: Message, own: readonly Mention[], place: number): Mention | undefined {
+  if (own.length > 1) return own.at(place);
+  const joined =
+    /(?:[:,] |\b(?:have|has|are|is|were|offer|with|the) )(?:the )?(\p{Lu}[\p{L}\p{N}-]{1,30}(?: \p{Lu}[\p{L}\p{N}-]{1,30}){0,3})(?:, | (?:and|or) )(?:the )?(\p{Lu}[\p{L}\p{N}-]{1,30}(?: \p{Lu}[\p{L}\p{N}-]{1,30}){0,3})(?:,? (?:and|or) (?:the )?(\p{Lu}[\p{L}\p{N}-]{1,30}(?: \p{Lu}[\p{L}\p{N}-]{1,30}){0,3}))?/u.exec(
+      message.text,
+    );
+  const text = (joined?.slice(1).filter((item) => item !== undefined) ?? []).at(place)?.trim();
+  if (text === undefined) return undefined;
+  const start = message.text.indexOf(text, joined?.index);
+  return { message, name: { text, start, end: start + text.length } };
 }
 
 /** A list item is called by the name in it, or by its first word. */
@@ -126,9 +135,16 @@ function plural(
   return undefined;
 }
 
-function ofKind(kind: string | undefined, mentions: readonly Mention[]): readonly Mention[] | undefined {
+function ofKind(
+  kind: string | undefined,
+  mentions: readonly Mention[],
+  { messages }: Conversation,
+): readonly Mention[] | undefined {
   if (kind === undefined) return undefined;
-  const named = mentions.findLast((mention) => isCalled(mention, wordKey(kind)));
+  const called = (mention: Mention) => isCalled(mention, wordKey(kind));
+  const named =
+    mentions.findLast(called) ??
+    messages.flatMap((message) => message.names.map((name) => ({ message, name }))).findLast(called);
   if (named !== undefined) return [named];
   const shape = KIND_SHAPES.find(([kinds]) => kinds.test(kind))?.[1];
   const shaped = mentions.findLast(({ name }) => shape?.test(name.text));

@@ -16,7 +16,7 @@ export function findRepeated(conversation: Conversation): readonly Piece[] {
     const pieces = message.words
       .flatMap((word) => sharedPart(message, word, others, conversation))
       .slice(0, MOST_WORDS);
-    if (pieces.length > 0) return pieces;
+    if (pieces.length > 0) return joinTouching(pieces);
     const first = message.words.find(({ surface }) => UNSPACED.test(surface) && surface.length > 1);
     if (first !== undefined && !conversation.queryKeys.has(first.key))
       return [pieceOf(message, first, first.surface)];
@@ -46,6 +46,23 @@ function sharedPart(
   return [];
 }
 
+/** A word of a name stands for the whole name. */
 function pieceOf(message: Message, word: Word, text: string): Piece {
+  const name = message.names.find(({ start, end }) => word.start >= start && word.end <= end);
+  if (name !== undefined) return { message, ...name, key: name.text.toLowerCase() };
   return { message, text, start: word.start, end: word.start + text.length, key: text.toLowerCase() };
+}
+
+/** Two scripts run into one another in one name: 決済サーバー. */
+function joinTouching(pieces: readonly Piece[]): readonly Piece[] {
+  const [first, second] = pieces;
+  if (
+    first === undefined ||
+    second === undefined ||
+    first.message !== second.message ||
+    first.end !== second.start
+  )
+    return pieces;
+  const text = first.text + second.text;
+  return [{ message: first.message, text, start: first.start, end: second.end, key: text.toLowerCase() }];
 }

@@ -7,8 +7,14 @@ import { wordKey } from './words.js';
 
 const JOINED =
   /^[\s,]*(?:and|or|&|and the|or the|und|oder|et|et la|et le|ou|y|o|e|и|или|和|与|或|と|か|와|과|や|and on|또는)[\s]*(?:the |la |le |die |der |das |el )?$/iu;
-const LIST_MARK = /^\s*(?:\([^)]{0,20}\)\s*)?(?:and|,|und|et|y|и)\s+(?:the )?$/iu;
+const LIST_MARK = /^\s*(?:\([^)]{0,20}\)\s*)?(?:and|or|,|und|et|y|и)\s+(?:the )?$/iu;
 const UNSPACED_NAME = /^[\p{Script=Han}\p{Script=Katakana}]{2,6}$/u;
+// "the blue plan and the red plan", 하늘 요금제와 바다 요금제, 青葉プランと若葉プラン: two kinds of one thing.
+const PARALLEL: readonly RegExp[] = [
+  /(?<![\p{L}\p{N}-])([\p{L}\p{N}-]{3,40}) (\p{L}{3,40}) (?:and|or|und|oder|et|ou|y|o|e|и|или) (?:the |la |le |die |der |das |el )?([\p{L}\p{N}-]{3,40}) \2(?!\p{L})/du,
+  /([\p{Script=Hangul}\p{N}]{1,20}) (\p{Script=Hangul}{1,10}?)[와과] ([\p{Script=Hangul}\p{N}]{1,20}) \2/du,
+  /([\p{Script=Han}ー]{1,6})([\p{Script=Katakana}ー]{2,20})[とや]([\p{Script=Han}ー]{1,6})\2/du,
+];
 
 /** The competing names as pieces of the message that puts them side by side; empty when nothing competes. */
 export function findRivals(conversation: Conversation): readonly Piece[] {
@@ -29,11 +35,15 @@ export function findRivals(conversation: Conversation): readonly Piece[] {
 }
 
 function coordinated(message: Message): readonly Piece[] {
-  const names = subjectNames(message);
+  const kinds = parallel(message);
+  if (kinds.length > 0) return kinds.map((name) => ({ message, ...name, key: name.text.toLowerCase() }));
+  const names = withoutBracketed(subjectNames(message), message.text);
   const pairs = names.slice(1).flatMap((name, i) => {
     const before = names[i];
     const between = before === undefined ? '' : message.text.slice(before.end, name.start);
-    return before !== undefined && (JOINED.test(between) || LIST_MARK.test(between) || isCommonNoun(between))
+    return before !== undefined &&
+      isUnspaced(before) === isUnspaced(name) &&
+      (JOINED.test(between) || LIST_MARK.test(between) || isCommonNoun(between))
       ? [[before, name] as const]
       : [];
   });
@@ -43,6 +53,18 @@ function coordinated(message: Message): readonly Piece[] {
   return pair.map(({ text, start, end }) => ({ message, text, start, end, key: text.toLowerCase() }));
 }
 
+function parallel({ text }: Message): readonly Name[] {
+  const found = PARALLEL.map((pattern) => pattern.exec(text)).find((match) => match !== null);
+  return [found?.indices?.[1], found?.indices?.[3]].flatMap((range) =>
+    range === undefined ? [] : [{ text: text.slice(...range), start: range[0], end: range[1] }],
+  );
+}
+
+/** "Priya (4417) and Tomas (4420)": what stands in brackets behind a name belongs to it. */
+function withoutBracketed(names: readonly Name[], text: string): readonly Name[] {
+  return names.filter(({ start, end }) => !(text[start - 1] === '(' && text[end] === ')'));
+}
+
 /** "the Ostwind bottle and the Polarlicht blanket": a noun may stand between the name and the joining word. */
 function isCommonNoun(between: string): boolean {
   if (/^[\p{Script=Katakana}ー]+[とや]$/u.test(between)) return true;
@@ -50,6 +72,10 @@ function isCommonNoun(between: string): boolean {
     /^ (?:\p{Ll}+|\([^)]{1,12}\)) (?:and|or|und|et|y) (?:the |die |la )?$/u.test(between) ||
     /^ ?\p{Script=Hangul}{1,6}[와과] $/u.test(between)
   );
+}
+
+function isUnspaced({ text }: Name): boolean {
+  return UNSPACED_NAME.test(text);
 }
 
 function subjectNames(message: Message): readonly Name[] {

@@ -1,8 +1,9 @@
 // The rows that the forests read. The first stage sees each word alone; the second also sees what the first thought of
-// the other words; the mode is decided from the question and from how the second stage's scores lie.
+// the other words; the mode is decided from the question and the history alone.
 import type { Commonness } from './commonness.js';
 import type { Candidate, Conversation } from './conversation.js';
 import { neighbour, wordFeatures } from './features.js';
+import { needFeatures } from './need.js';
 import { questionFeatures } from './question.js';
 
 type Row = readonly number[];
@@ -51,8 +52,9 @@ export function secondRows(measured: Measured, scores: readonly number[]): reado
   });
 }
 
-export function modeRow({ question }: Measured, scores: readonly number[]): Row {
-  return [...shapeOf(scores.toSorted((a, b) => b - a)), ...question];
+/** No score of a word is in it: with them the mode was decided worse on conversations that were not trained on. */
+export function modeRow(conversation: Conversation, common: Commonness): Row {
+  return [...questionFeatures(conversation, common), ...needFeatures(conversation, common)];
 }
 
 function shapeOf(ranked: readonly number[]): Row {

@@ -3,11 +3,13 @@
 import { isChatter } from './chatter.js';
 import type { Classified } from './classifier.js';
 import type { Candidate, Conversation, Occurrence } from './conversation.js';
-import { findNames, isUnmistakable, type Name } from './names.js';
-import { isForeign } from './pointing.js';
+import { findLeftOut, isExchangeOfNames } from './left-out.js';
+import { findNames, type Name } from './names.js';
+import { isForeign, readPointing } from './pointing.js';
 import type { Piece } from './quotes.js';
 import { findReferences } from './references.js';
 import { findRepeated } from './repeated.js';
+import { findTold } from './told.js';
 import { splitWords } from './words.js';
 
 // A word needs this share of the best one's score, within bounds: in long conversations all scores are low.
@@ -15,6 +17,8 @@ const SHARE_OF_BEST = 0.8;
 const LOWEST = 0.12;
 // Below it the classifier has no clear idea, and the name that was spoken of last is the better guess.
 const SURE = 0.3;
+// What stays of the question before is a guess by place: from this score on the classifier knows better.
+const SURE_ENOUGH = 0.5;
 
 /** The content words of the question, names whole, each once. */
 export function queryTerms(query: string): readonly string[] {
@@ -35,8 +39,14 @@ export function choosePieces(
   { scores }: Classified,
   chosenFrom: number,
 ): readonly Piece[] {
-  const references = findReferences(conversation, Math.max(0, ...scores) < SURE);
-  const repeated = references.length === 0 && isForeign(conversation) ? findRepeated(conversation) : [];
+  const surest = Math.max(0, ...scores);
+  const leftOut = surest < SURE_ENOUGH || isExchangeOfNames(conversation) ? findLeftOut(conversation) : [];
+  if (leftOut.length > 0) return leftOut;
+  const foreign = isForeign(conversation);
+  const told = readPointing(conversation).isPointing && !foreign ? [] : findTold(conversation);
+  if (told.length > 0) return told;
+  const references = findReferences(conversation, foreign || surest < SURE);
+  const repeated = references.length === 0 && foreign ? findRepeated(conversation) : [];
   if (repeated.length > 0) return repeated;
   const rest = conversation.candidates.filter(({ last }) => !isChatter(last.word.surface));
   const scoreOf = new Map(conversation.candidates.map(({ key }, i) => [key, scores[i] ?? 0]));
@@ -65,7 +75,7 @@ function piecesOf({ all, last, key }: Candidate): readonly Piece[] {
 }
 
 function nameAround({ message, word }: Occurrence): Name | undefined {
-  return message.names.find((name) => isUnmistakable(name.text) && isInside(word, name));
+  return message.names.find((name) => isInside(word, name));
 }
 
 function isInside(word: { readonly start: number; readonly end: number }, name: Name): boolean {
