@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import type { Basis } from '../query/plan.js';
 import { formatAddress } from '../recall/address.js';
 import type { Source } from '../recall/passages.js';
 import type { Ranked } from '../recall/rank.js';
@@ -78,14 +79,16 @@ function highlighted(text: string, matcher: Matcher, chalk: ChalkInstance): stri
 }
 
 /** What else there is to know of a search, a line each. */
-export function remarks({ passages, visible, leftOut, dropped }: Recalled): string[] {
+export function remarks({ passages, visible, leftOut, dropped }: Recalled, isIncomplete: boolean): string[] {
   const firsts = (ranked: readonly Ranked<Passage>[]): Passage[] => ranked.map(({ passage }) => passage);
   return [
     ...(visible.length === 0 ? [] : [`already in view: ${addressList(firsts(visible))}`]),
     ...(leftOut.length === 0
       ? []
       : [`left out: ${counted(leftOut.length + dropped, 'passage')}, at ${addressList(firsts(leftOut))}`]),
-    ...(passages.length + visible.length + leftOut.length === 0 ? ['nothing found'] : []),
+    ...(passages.length + visible.length + leftOut.length === 0
+      ? [isIncomplete ? 'nothing found in what was searched' : 'nothing found']
+      : []),
   ];
 }
 
@@ -125,6 +128,16 @@ function placeFields(passage: Passage): object {
     position,
     part,
     offset,
+  };
+}
+
+/** Described by the same schema: instead of passages and the rest. */
+export function ambiguousFields(basis: readonly Basis[]): object {
+  return {
+    schema: 'thread/recall',
+    version: 1,
+    type: 'ambiguous',
+    quotes: basis.map(({ position, quote }) => ({ position, quote })),
   };
 }
 

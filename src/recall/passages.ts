@@ -3,7 +3,7 @@ import { type Conversation, readMessages } from '../transcript/transcript.js';
 import { partText } from './part-text.js';
 
 /** UTF-16 units that a passage has at most. */
-export const PASSAGE_LENGTH = 512;
+const PASSAGE_LENGTH = 512;
 
 /** Who brought a text into the conversation; `summary` is derived from what others said. */
 export type Source =
@@ -66,12 +66,26 @@ const SHORTEST = PASSAGE_LENGTH / 4;
 
 /** Whether a text may be cut in front of the index; the strongest seam first. */
 const SEAMS: readonly ((text: string, index: number) => boolean)[] = [
-  (text, i) => text.charAt(i - 1) === '\n',
-  (text, i) => /[.!?…؟۔।]\s|.[。！？]/.test(text.slice(i - 2, i)),
-  (text, i) => /\s/.test(text.charAt(i - 1)),
-  (text, i) => /[,;|"'`()[\]{}<>、，；]/.test(text.charAt(i - 1)),
+  (text, i) => text.charCodeAt(i - 1) === 0x0a,
+  (text, i) => isSentenceEnd(text, i),
+  (text, i) => isSpace(text, i - 1),
+  (text, i) => CLAUSE_ENDS.has(text.charAt(i - 1)),
   (text, i) => /[^\p{L}\p{M}\p{N}_\ud800-\udfff]/u.test(text.charAt(i - 1)),
 ];
+
+const SENTENCE_ENDS: ReadonlySet<string> = new Set('.!?…؟۔।');
+const UNSPACED_SENTENCE_ENDS: ReadonlySet<string> = new Set('。！？');
+const CLAUSE_ENDS: ReadonlySet<string> = new Set(',;|"\'`()[]{}<>、，；');
+
+function isSentenceEnd(text: string, i: number): boolean {
+  if (UNSPACED_SENTENCE_ENDS.has(text.charAt(i - 1))) return true;
+  return isSpace(text, i - 1) && SENTENCE_ENDS.has(text.charAt(i - 2));
+}
+
+function isSpace(text: string, i: number): boolean {
+  const unit = text.charCodeAt(i);
+  return unit === 0x20 || (unit < 0x80 ? unit >= 0x09 && unit <= 0x0d : /\s/.test(text.charAt(i)));
+}
 
 function passageEnd(text: string, start: number): number {
   const limit = start + PASSAGE_LENGTH;

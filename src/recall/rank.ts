@@ -1,10 +1,22 @@
-import type { Source } from './passages.js';
-import type { Matcher } from './terms.js';
+import { createDigests } from './digests.js';
+import type { Piece, Source } from './passages.js';
+import type { Hit, Matcher } from './terms.js';
 
-/** What is ranked: a text, and who it is from. */
+/** What is ranked: a piece of a text, and who it is from. */
 export interface Rankable {
   readonly text: string;
   readonly source: Source;
+}
+
+/** A text of which passages are ranked. */
+export interface Part<T extends Rankable> {
+  readonly text: string;
+  readonly source: Source;
+  /** The context of the question was taken from it, so it says nothing for it. */
+  readonly isContext?: boolean;
+  /** The passages that tile it, in order. */
+  pieces(): Iterable<Piece>;
+  passage(piece: Piece): T;
 }
 
 /** A passage with everything that it is told apart from its repeats by. */
@@ -17,109 +29,133 @@ export interface Ranked<T extends Rankable> {
 }
 
 export interface Ranking<T extends Rankable> {
-  /** Text goes by, as so many passages: what a match is weighed against. */
-  pass(kind: Source['kind'], units: number, passages: number): void;
-  add(passage: T): void;
+  add(part: Part<T>): void;
   /** Best first; then the best of each other kind of source, then the rest; what is derived stands behind all of them. */
   finish(): readonly Ranked<T>[];
   /** Matching passages that were let go of for want of room. */
   readonly dropped: number;
 }
 
-interface Candidate<T extends Rankable> {
+/** How often each form stands in a text, and how long the text is. */
+interface Counted {
+  readonly counts: ReadonlyMap<number, number>;
+  readonly units: number;
+}
+
+interface Candidate<T extends Rankable> extends Counted {
   passage: T;
   readonly repeats: T[];
-  readonly counts: readonly number[];
+  readonly part: Counted;
   readonly order: number;
 }
 
-/** Of the passages on one side: those that were said or seen, or those that were derived from them. */
+/** Of texts of one length or another: passages, or the parts that they are cut from. */
 interface Statistics {
-  passages: number;
+  texts: number;
   units: number;
-  /** How many distinct passages hold each form of a term. */
+  /** How many texts hold each form of a term. */
   readonly holding: number[];
 }
 
+/** Of one side: what was said or seen, or what was derived from it. */
+interface Side {
+  readonly passages: Statistics;
+  readonly parts: Statistics;
+}
+
 /** Candidates that are held at most; the better half stays when there are more. */
-const CAPACITY = 4000;
+const CAPACITY = 2000;
 
 /**
  * Ranks passages in one pass of bounded memory, without an index: a transcript is asked a few things, not thousands.
- * Passages come in the order of their addresses, which decides between equals.
+ * Parts come in the order of their addresses, which decides between equals. Words are counted over the parts that hold
+ * anything of what is searched for: the others need not be looked into.
  */
 export function createRanking<T extends Rankable>(matcher: Matcher, capacity = CAPACITY): Ranking<T> {
   let candidates = new Map<string, Candidate<T>>();
   let dropped = 0;
-  const droppedDigests = new Set<number>();
+  const droppedDigests = createDigests();
   let order = 0;
-  const said = emptyStatistics(matcher);
-  const derived = emptyStatistics(matcher);
-  const side = (kind: Source['kind']): Statistics => (kind === 'summary' ? derived : said);
-  const scored = (): (Candidate<T> & { score: number })[] =>
+  const [said, derived] = [emptySide(matcher), emptySide(matcher)];
+  const sideOf = ({ kind }: Source): Side => (kind === 'summary' ? derived : said);
+  const scored = (): Scored<T>[] =>
     [...candidates.values()]
-      .map((one) => ({ ...one, score: bm25(one, side(one.passage.source.kind), matcher) }))
+      .map((candidate) => ({ candidate, score: score(candidate, sideOf(candidate.passage.source), matcher) }))
       .toSorted(better);
+  const hold = ({ passage }: Part<T>, piece: Piece, counted: Counted, part: Counted): void => {
+    const known = candidates.get(piece.text);
+    if (known !== undefined) {
+      repeat(known, passage({ ...piece, text: known.passage.text }));
+      return;
+    }
+    if (dropped > 0 && droppedDigests.has(piece.text)) return;
+    const own = passage({ ...piece, text: ownCopy(piece.text) });
+    candidates.set(own.text, { passage: own, repeats: [own], ...counted, part, order });
+    order += 1;
+    if (candidates.size > capacity) letGo();
+  };
+  const letGo = (): void => {
+    const all = scored().map(({ candidate }) => candidate);
+    const gone = all.slice(Math.ceil(capacity / 2));
+    dropped += gone.length;
+    for (const { passage } of gone) droppedDigests.add(passage.text);
+    candidates = new Map(
+      all.slice(0, Math.ceil(capacity / 2)).map((candidate) => [candidate.passage.text, candidate]),
+    );
+  };
   return {
-    pass(kind, units, passages) {
-      side(kind).units += units;
-      side(kind).passages += passages;
-    },
-    add(passage) {
-      const known = candidates.get(passage.text);
-      if (known !== undefined) {
-        repeat(known, passage);
-        return;
+    add(given) {
+      const { text, source, isContext } = given;
+      const found = matcher.hits(text);
+      if (found.length === 0) return;
+      const side = sideOf(source);
+      const hits = isContext ? found.filter(({ form }) => !matcher.isContext(form)) : found;
+      const part = countHits(hits, text.length);
+      note(side.parts, part);
+      const sorted = hits.toSorted((a, b) => a.start - b.start);
+      let at = 0;
+      for (const piece of given.pieces()) {
+        const from = at;
+        const end = piece.offset + piece.text.length;
+        while (at < sorted.length && (sorted[at]?.start ?? end) < end) at += 1;
+        const counted = countHits(sorted.slice(from, at), piece.text.length);
+        note(side.passages, counted);
+        if (at > from && matcher.isEnough(counted.counts.keys())) hold(given, piece, counted, part);
       }
-      if (droppedDigests.size > 0 && droppedDigests.has(digest(passage.text))) return;
-      const counts = matcher.counts(passage.text);
-      if (counts === undefined) return;
-      const { holding } = side(passage.source.kind);
-      for (const [i, count] of counts.entries()) if (count > 0) holding[i] = (holding[i] ?? 0) + 1;
-      const own = { ...passage, text: ownCopy(passage.text) };
-      candidates.set(own.text, { passage: own, repeats: [own], counts, order });
-      order += 1;
-      if (candidates.size <= capacity) return;
-      const [kept, gone] = halves(scored(), Math.ceil(capacity / 2));
-      dropped += gone.length;
-      for (const {
-        passage: { text },
-      } of gone)
-        if (droppedDigests.size < MOST_DIGESTS) droppedDigests.add(digest(text));
-      candidates = new Map(kept.map((one) => [one.passage.text, one]));
     },
     finish: () =>
-      oneOfEachFirst(scored()).map(({ passage, repeats, score }) => ({ passage, repeats, score })),
+      oneOfEachFirst(partsApart(scored())).map(({ candidate: { passage, repeats }, score }) => ({
+        passage,
+        repeats,
+        score,
+      })),
     get dropped() {
       return dropped;
     },
   };
 }
 
-function halves<T>(items: readonly T[], at: number): readonly [readonly T[], readonly T[]] {
-  return [items.slice(0, at), items.slice(at)];
-}
-
-/** What was dropped is known again, so that its repeats do not count as others; beyond this many they do. */
-const MOST_DIGESTS = 500_000;
-
-/** 53 bits of FNV-1a in two lanes: enough that two passages of one search do not meet. */
-function digest(text: string): number {
-  let [low, high] = [0x811c9dc5, 0x1b873593];
-  for (let i = 0; i < text.length; i += 1) {
-    const unit = text.charCodeAt(i);
-    low = Math.imul(low ^ unit, 0x01000193);
-    high = Math.imul(high ^ unit, 0x85ebca6b);
-  }
-  return (high >>> 11) * 2 ** 32 + (low >>> 0);
+function emptySide(matcher: Matcher): Side {
+  return { passages: emptyStatistics(matcher), parts: emptyStatistics(matcher) };
 }
 
 function emptyStatistics({ weights }: Matcher): Statistics {
-  return { passages: 0, units: 0, holding: weights.map(() => 0) };
+  return { texts: 0, units: 0, holding: weights.map(() => 0) };
 }
 
-function repeat<T extends Rankable>(known: Candidate<T>, passage: T): void {
-  const again = { ...passage, text: known.passage.text };
+function countHits(hits: readonly Hit[], units: number): Counted {
+  const counts = new Map<number, number>();
+  for (const { form } of hits) counts.set(form, (counts.get(form) ?? 0) + 1);
+  return { counts, units };
+}
+
+function note(statistics: Statistics, { counts, units }: Counted): void {
+  statistics.texts += 1;
+  statistics.units += units;
+  for (const form of counts.keys()) statistics.holding[form] = (statistics.holding[form] ?? 0) + 1;
+}
+
+function repeat<T extends Rankable>(known: Candidate<T>, again: T): void {
   known.repeats.push(again);
   if (known.passage.source.kind === 'summary' && again.source.kind !== 'summary') known.passage = again;
 }
@@ -129,42 +165,65 @@ function ownCopy(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
+/** What the whole part says of its passage: the subject is named once, and the answer stands some lines below. */
+const PART_WEIGHT = 0.7;
+
+function score<T extends Rankable>(candidate: Candidate<T>, side: Side, matcher: Matcher): number {
+  return bm25(candidate, side.passages, matcher) + PART_WEIGHT * bm25(candidate.part, side.parts, matcher);
+}
+
 /** Robertson's usual constants: how soon more of the same word says no more, and how much length counts against it. */
 const K1 = 1.2;
 const B = 0.75;
 
-/** Length is counted in UTF-16 units: it is known of passages that are not looked into. */
-function bm25<T extends Rankable>(
-  { passage, counts }: Candidate<T>,
-  { passages, units, holding }: Statistics,
+function bm25(
+  { counts, units: own }: Counted,
+  { texts, units, holding }: Statistics,
   { weights }: Matcher,
 ): number {
-  const length = passage.text.length / (units / Math.max(1, passages) || 1);
-  return counts.reduce((sum, count, i) => {
-    const held = holding[i] ?? 0;
-    const rarity = Math.log(1 + (Math.max(passages, held) - held + 0.5) / (held + 0.5));
+  const length = (own * texts) / units;
+  let sum = 0;
+  for (const [form, count] of counts) {
+    const held = holding[form] ?? 0;
+    const rarity = Math.log(1 + (texts - held + 0.5) / (held + 0.5));
     const often = (count * (K1 + 1)) / (count + K1 * (1 - B + B * length));
-    return sum + (weights[i] ?? 0) * rarity * often;
-  }, 0);
+    sum += (weights[form] ?? 0) * rarity * often;
+  }
+  return sum;
 }
 
-interface Scored extends Pick<Candidate<Rankable>, 'passage' | 'order'> {
+interface Scored<T extends Rankable> {
+  readonly candidate: Candidate<T>;
   readonly score: number;
 }
 
-function better(a: Scored, b: Scored): number {
-  return isDerived(a) - isDerived(b) || b.score - a.score || a.order - b.order;
+function better<T extends Rankable>(a: Scored<T>, b: Scored<T>): number {
+  return isDerived(a) - isDerived(b) || b.score - a.score || a.candidate.order - b.candidate.order;
 }
 
-function isDerived({ passage }: Scored): number {
-  return passage.source.kind === 'summary' ? 1 : 0;
+function isDerived<T extends Rankable>({ candidate }: Scored<T>): number {
+  return candidate.passage.source.kind === 'summary' ? 1 : 0;
 }
 
-function oneOfEachFirst<S extends Scored>(sorted: readonly S[]): S[] {
+/** What each passage keeps of its score behind a better one of the same part, which leads the reader there already. */
+const SAME_PART = 0.5;
+
+function partsApart<T extends Rankable>(sorted: readonly Scored<T>[]): Scored<T>[] {
+  const before = new Map<Counted, number>();
+  return sorted
+    .map(({ candidate, score }) => {
+      const count = before.get(candidate.part) ?? 0;
+      before.set(candidate.part, count + 1);
+      return { candidate, score: score * SAME_PART ** count };
+    })
+    .toSorted(better);
+}
+
+function oneOfEachFirst<T extends Rankable>(sorted: readonly Scored<T>[]): Scored<T>[] {
   const seen = new Set<Source['kind']>();
   const firsts = new Set(
-    sorted.filter((one) => {
-      const { kind } = one.passage.source;
+    sorted.filter(({ candidate }) => {
+      const { kind } = candidate.passage.source;
       const isFirst = kind !== 'summary' && !seen.has(kind);
       seen.add(kind);
       return isFirst;

@@ -1,10 +1,13 @@
 import type { Basis } from '../query/plan.js';
+import { wordKey } from '../query/planners/embedded/words.js';
 import type { Resolution } from '../query/resolution.js';
 import { wordKeys, wordsOf } from '../query/tokens.js';
+import type { HistoryRow } from '../query/window.js';
 import type { Conversation } from '../transcript/transcript.js';
-import { cutPassages, PASSAGE_LENGTH, readTexts, type Source } from './passages.js';
+import { cutPassages, readTexts, type Source } from './passages.js';
+import { createPrefilter, type Prefilter } from './prefilter.js';
 import { createRanking, type Ranked } from './rank.js';
-import { compileTerms, type Matcher, type SearchTerm, withoutStopWords } from './terms.js';
+import { compileTerms, isStopWord, type Matcher, type SearchTerm, withoutStopWords } from './terms.js';
 import type { VisibleText } from './visible.js';
 
 /** A passage, and where it stands. */
@@ -27,20 +30,47 @@ export type Wanted =
   /** The question may mean either of these. */
   | { readonly kind: 'ambiguous'; readonly basis: readonly Basis[] };
 
-/** What the history added counts less than what was asked, unless it names the subject: measured by bench/recall. */
-const ADDED_WEIGHT = 0.5;
+/** What the history added counts less than what was asked: measured by bench/recall. */
+const ADDED_WEIGHT = 0.7;
 
-/** What a resolution says to search for. */
-export function wantedBy({ mode, basis, query, terms, focusTerms }: Resolution): Wanted {
+/** What a resolution says to search for; `rows` are what was said before the question. */
+export function wantedBy(
+  { mode, basis, query, terms, focusTerms }: Resolution,
+  rows: readonly HistoryRow[] = [],
+): Wanted {
   if (mode === 'ambiguous') return { kind: 'ambiguous', basis };
   const asked = wordKeys([query]);
   const focus = wordKeys(focusTerms);
   const all = withTheirWords([...focusTerms, ...terms]).map((text) => {
     const isFocus = [...wordKeys([text])].some((key) => focus.has(key));
     const isAsked = [...wordKeys([text])].every((key) => asked.has(key));
-    return { text, weight: isAsked || isFocus ? 1 : ADDED_WEIGHT, isFocus, isLiteral: false };
+    return { text, weight: isAsked ? 1 : ADDED_WEIGHT, isFocus, isLiteral: false };
   });
-  return { kind: 'terms', terms: withoutStopWords(all) };
+  const searched = withoutStopWords(all);
+  return {
+    kind: 'terms',
+    terms: searched.length === 0 ? [] : [...searched, ...contextTerms(rows, searched)],
+  };
+}
+
+/** How many of the newest rows are the context, and what a word of theirs weighs: measured by bench/recall. */
+const CONTEXT_ROWS = 4;
+const CONTEXT_UNITS = 600;
+const CONTEXT_WEIGHT = 0.1;
+
+export function contextRows(rows: readonly HistoryRow[]): readonly HistoryRow[] {
+  return rows.slice(-CONTEXT_ROWS);
+}
+
+/** A question is about what was just talked about, in words that no plan can all name. */
+function contextTerms(rows: readonly HistoryRow[], searched: readonly SearchTerm[]): SearchTerm[] {
+  const known = new Set(searched.flatMap(({ text }) => wordsOf(text)).map(wordKey));
+  const texts = contextRows(rows).map(({ text }) => text.slice(-CONTEXT_UNITS));
+  const words = new Map(texts.flatMap(wordsOf).map((word) => [wordKey(word), word]));
+  const others = [...words].filter(([key]) => !known.has(key)).map(([, text]) => text);
+  return others
+    .filter((text) => !isStopWord(text))
+    .map((text) => ({ text, weight: CONTEXT_WEIGHT, isFocus: false, isLiteral: false, isContext: true }));
 }
 
 /** Of a phrase each word is looked for: it may stand shortened. A name such as `a-b.ts` is looked for as a whole too. */
@@ -73,12 +103,22 @@ export interface Recalled {
 export interface Scanned {
   readonly conversation: Conversation;
   readonly file: string;
-  /** The message that asks: it holds its own words. */
-  readonly asking?: number | undefined;
+  /** What is asked in it. */
+  readonly asked?: AskedHere | undefined;
+}
+
+export interface AskedHere {
+  /** The message that asks, where it is known, or an operator's that says the same: it holds its own words. */
+  readonly position?: number | undefined;
+  readonly query: string;
+  /** The positions of the rows that the context was taken from. */
+  readonly context: ReadonlySet<number>;
 }
 
 export interface Recall {
   readonly matcher: Matcher;
+  /** Whether a source is worth looking through: nothing is missed without the others. */
+  readonly mayHold: Prefilter;
   /** Looks through one conversation; the ones before it stay in the same list. */
   scan(scanned: Scanned): void;
   finish(limits: Limits, visible?: VisibleText): Recalled;
@@ -90,13 +130,19 @@ export function createRecall(terms: readonly SearchTerm[]): Recall {
   const ranking = createRanking<Passage>(matcher);
   return {
     matcher,
-    scan({ conversation, file, asking }) {
+    mayHold: createPrefilter(terms),
+    scan({ conversation, file, asked }) {
       const isOneOfMany = conversation.transcript.layout === 'conversations';
       const place = { file, conversation: isOneOfMany ? conversation.index : null };
       for (const { text, position, part, source } of readTexts(conversation)) {
-        ranking.pass(source.kind, text.length, Math.ceil(text.length / PASSAGE_LENGTH));
-        if (position === asking || !matcher.mayMatch(text)) continue;
-        for (const piece of cutPassages(text)) ranking.add({ ...place, position, part, source, ...piece });
+        if (asked !== undefined && isAsking(asked, position, source, text)) continue;
+        ranking.add({
+          text,
+          source,
+          isContext: asked?.context.has(position) ?? false,
+          pieces: () => cutPassages(text),
+          passage: (piece) => ({ ...place, position, part, source, ...piece }),
+        });
       }
     },
     finish(limits, visible) {
@@ -104,6 +150,10 @@ export function createRecall(terms: readonly SearchTerm[]): Recall {
       return { ...chosen(ranking.finish(), limits, isVisible), dropped: ranking.dropped };
     },
   };
+}
+
+function isAsking(asked: AskedHere, position: number, { kind }: Source, text: string): boolean {
+  return position === asked.position || (kind === 'operator' && text.trim() === asked.query.trim());
 }
 
 function chosen(

@@ -1,15 +1,18 @@
 import { STOP_WORDS } from '../query/planners/embedded/stop-words.js';
 import { wordKey } from '../query/planners/embedded/words.js';
 import { wordsOf } from '../query/tokens.js';
+import { createWordScan, foldedWord, INSIDE, UNSPACED } from './word-scan.js';
 
 /** What is searched for. */
 export interface SearchTerm {
   readonly text: string;
   readonly weight: number;
-  /** Names the subject: where some terms do, a passage has to hold one of them, or two of the others. */
+  /** Names the subject: where some terms do, a passage has to hold one of them, or enough of the others. */
   readonly isFocus: boolean;
   /** Only as it is spelled, case included. */
   readonly isLiteral: boolean;
+  /** A word that was said around the question: it tells passages apart, and finds none by itself. */
+  readonly isContext?: true;
 }
 
 /** Where a term stands in a text, in UTF-16 units. */
@@ -18,55 +21,99 @@ export interface Span {
   readonly end: number;
 }
 
+/** A form of a term that stands in a text. */
+export interface Hit {
+  readonly form: number;
+  readonly start: number;
+}
+
 export interface Matcher {
-  /** What each count of a passage weighs. */
+  /** What each form of a term weighs. */
   readonly weights: readonly number[];
-  /** Cheap, and never false for a text that holds a term. */
-  mayMatch(text: string): boolean;
-  /** How often the text holds each form of each term; undefined when it holds none that is required. */
-  counts(text: string): readonly number[] | undefined;
-  /** In order, without overlaps. */
+  /** Where forms stand, in no order; none at all where nothing that is searched for does. */
+  hits(text: string): readonly Hit[];
+  isContext(form: number): boolean;
+  /** Whether these forms together are what is required of a passage. */
+  isEnough(forms: Iterable<number>): boolean;
+  /** In order, without overlaps; context is not set off. */
   spans(text: string): readonly Span[];
 }
 
+/** One way in which a term stands in a text. */
 interface Form {
-  readonly pattern: RegExp;
   readonly term: SearchTerm;
+  readonly pattern: RegExp;
+  /** The spellings, where the form is one word between spaces: these are all looked for in one pass. */
+  readonly words: readonly string[];
 }
 
-/** So many terms make up for the subject; asking it of every passage loses a tenth of the answers (bench/recall). */
+/**
+ * What makes up for the subject: two of the other terms, or one of them with two words of context. Asking the subject of
+ * every passage loses a tenth of the answers (bench/recall).
+ */
 const WITHOUT_FOCUS = 2;
+const CONTEXT_SHARE = 0.5;
 
 /** Terms that hold no word are left out; so are stop words, unless there is nothing else or they were asked for as such. */
 export function compileTerms(terms: readonly SearchTerm[]): Matcher {
-  const meant = terms.filter(({ text, isLiteral }) =>
-    isLiteral ? text.trim() !== '' : wordsOf(text).length > 0,
-  );
-  const isAnyFocus = meant.some(({ isFocus }) => isFocus);
+  const meant = terms
+    .map(composed)
+    .filter(({ text, isLiteral }) => (isLiteral ? text.trim() !== '' : wordsOf(text).length > 0));
+  const searched = meant.filter(({ isContext }) => !isContext);
+  const isAnyFocus = searched.some(({ isFocus }) => isFocus);
   const forms = meant.flatMap(formsOf);
-  const stems = meant.flatMap(stemsOf);
+  const stems = searched.flatMap(stemsOf);
+  const scan = createWordScan(formsByWord(forms));
+  const patterns = forms.flatMap(({ words, term, pattern }, form) =>
+    words.length > 0 ? [] : [{ form, pattern, stems: stemsOf(term) }],
+  );
   return {
     weights: forms.map(({ term }) => term.weight),
-    mayMatch(text) {
+    hits(text) {
       const lower = text.toLowerCase();
-      return stems.some((stem) => lower.includes(stem));
+      const isPossible = (stem: string): boolean => lower.includes(stem);
+      if (!stems.some(isPossible)) return [];
+      const hits: Hit[] = [];
+      for (const { form, pattern, stems: own } of patterns)
+        if (own.some(isPossible)) for (const { start } of spansOf(pattern, text)) hits.push({ form, start });
+      scan(text, (ids, start) => {
+        for (const form of ids) hits.push({ form, start });
+      });
+      return hits.some(({ form }) => !forms[form]?.term.isContext) ? hits : [];
     },
-    counts(text) {
-      const counts = forms.map(({ pattern }) => text.match(pattern)?.length ?? 0);
-      const held = forms.filter((_, i) => (counts[i] ?? 0) > 0);
-      const isHeld = held.some(({ term: { isFocus } }) => isFocus || !isAnyFocus);
-      return isHeld || new Set(held.map(({ term }) => term)).size >= WITHOUT_FOCUS ? counts : undefined;
+    isContext: (form) => forms[form]?.term.isContext === true,
+    isEnough(held) {
+      const holding = new Set([...held].flatMap((form) => forms[form]?.term ?? []));
+      const others = [...holding].filter(({ isContext }) => !isContext);
+      if (others.some(({ isFocus }) => isFocus || !isAnyFocus)) return true;
+      const context = holding.size - others.length;
+      return others.length > 0 && others.length + context * CONTEXT_SHARE >= WITHOUT_FOCUS;
     },
-    spans: (text) => withoutOverlaps(forms.flatMap(({ pattern }) => spansOf(pattern, text))),
+    spans: (text) =>
+      withoutOverlaps(forms.flatMap(({ pattern, term }) => (term.isContext ? [] : spansOf(pattern, text)))),
   };
+}
+
+/** Of a word whose marks stand apart only the letters would be its words. */
+function composed(term: SearchTerm): SearchTerm {
+  return term.isLiteral ? term : { ...term, text: term.text.normalize('NFC').trim() };
+}
+
+function formsByWord(forms: readonly Form[]): ReadonlyMap<string, readonly number[]> {
+  const byWord = new Map<string, number[]>();
+  for (const [form, { words }] of forms.entries())
+    for (const word of words) byWord.set(word, [...(byWord.get(word) ?? []), form]);
+  return byWord;
 }
 
 /** Without words that say nothing of what is meant. */
 export function withoutStopWords(terms: readonly SearchTerm[]): readonly SearchTerm[] {
-  const telling = terms.filter(({ text }) =>
-    wordsOf(text).some((word) => !STOP_WORDS.has(word.toLowerCase())),
-  );
+  const telling = terms.filter(({ text }) => wordsOf(text).some((word) => !isStopWord(word)));
   return telling.length > 0 ? telling : terms;
+}
+
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word.toLowerCase());
 }
 
 /**
@@ -74,20 +121,23 @@ export function withoutStopWords(terms: readonly SearchTerm[]): readonly SearchT
  * `A B ts`, and a part of a longer name behind the name itself.
  */
 function formsOf(term: SearchTerm): Form[] {
-  const spelled = { pattern: spelledPattern(term.text, term.isLiteral), term };
+  const spelled = { term, pattern: spelledPattern(term.text, term.isLiteral), words: [] };
   if (term.isLiteral) return [spelled];
-  const worded = { pattern: wordsPattern(term.text), term };
-  return isName(term.text) ? [worded, spelled] : [worded];
+  const worded = { term, pattern: wordsPattern(term.text), words: scannedWords(term.text) };
+  return isName(term.text) && !term.isContext ? [worded, spelled] : [worded];
 }
 
+/** Words that something joins. */
 function isName(text: string): boolean {
-  return /[^\p{L}]/u.test(text) || /\p{Ll}\p{Lu}/u.test(text);
+  return /[^\p{L}\p{M}\p{N}_]/u.test(text);
 }
 
-/** Letters of scripts that write no spaces: a word may begin or end beside them. */
-const UNSPACED =
-  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}々ー]';
-const INSIDE = `[[\\p{L}\\p{M}\\p{N}_]--${UNSPACED}]`;
+function scannedWords(text: string): readonly string[] {
+  const [word = '', ...more] = wordsOf(text);
+  const isOneWord = more.length === 0 && word === text && !IS_UNSPACED.test(word);
+  return isOneWord ? [...new Set(spellings(word).map(foldedWord))] : [];
+}
+
 const IS_UNSPACED = new RegExp(UNSPACED, 'v');
 const IS_INSIDE = new RegExp(INSIDE, 'v');
 
@@ -139,9 +189,13 @@ function escaped(text: string): string {
 /** What every spelling of a term has in it, in lower case. */
 function stemsOf({ text, isLiteral }: SearchTerm): string[] {
   if (isLiteral) return [text.toLowerCase()];
-  const [word = ''] = wordsOf(text);
-  const stem = spellings(word).length === 1 ? word : wordKey(word).replace(/y$/, '');
+  const stem = wordStem(wordsOf(text)[0] ?? '');
   return [...new Set([stem.normalize('NFC').toLowerCase(), stem.normalize('NFD').toLowerCase()])];
+}
+
+/** What the spellings of a word begin with. */
+export function wordStem(word: string): string {
+  return spellings(word).length === 1 ? word : wordKey(word).replace(/y$/, '');
 }
 
 function spansOf(pattern: RegExp, text: string): Span[] {

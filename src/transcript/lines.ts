@@ -32,7 +32,20 @@ export interface Line {
  * and a missing final newline are all in the offsets. A line may be of any length.
  */
 export function* readLines(source: ByteSource): Generator<Line> {
-  let window = Buffer.allocUnsafe(READ_SIZE);
+  const taken = spare ?? Buffer.allocUnsafe(READ_SIZE);
+  spare = undefined;
+  try {
+    yield* linesThrough(taken, source);
+  } finally {
+    spare = taken;
+  }
+}
+
+/** Thousands of files are read one after the other: a buffer for each would be the memory of all of them. */
+let spare: Buffer<ArrayBuffer> | undefined;
+
+function* linesThrough(taken: Buffer<ArrayBuffer>, source: ByteSource): Generator<Line> {
+  let window = taken;
   let windowStart = 0; // offset of window[0] in the source
   let filled = 0;
   let lineStart = 0;

@@ -29,6 +29,25 @@ const files: Readonly<Record<string, string>> = {
   'rows.jsonl': ['The lock is red.', 'No.']
     .map((content) => line({ messages: [{ role: 'user', content }] }))
     .join(''),
+  'pier.jsonl':
+    ask('When is high water at the north pier?') +
+    answer('At 14:40, and at the lock at 14:00.') +
+    ask('And the day after?'),
+  // Token ids: And 0, the 1, day 2, after 3, When 4, is 5, high 6, water 7, at 8, north 9, pier 10.
+  'plan.json': JSON.stringify({
+    mode: 'contextual',
+    time: 'unspecified',
+    termIds: [6, 7, 10, 2],
+    focusIds: [10],
+    basis: [{ message: 0, quote: 'high water at the north pier' }],
+  }),
+  'ambiguous.json': JSON.stringify({
+    ...{ mode: 'ambiguous', time: 'unspecified', termIds: [] },
+    basis: [
+      { message: 0, quote: 'north pier' },
+      { message: 1, quote: 'the lock' },
+    ],
+  }),
   'same.jsonl': ask('The lock is black.'),
   'visible.jsonl': ask('The lock is blue.'),
   'lines.jsonl': result(`${'before\n'.repeat(60)}${'x'.repeat(400)}\nlock\n${'y'.repeat(480)}\nbehind\n`),
@@ -123,7 +142,7 @@ const cases: readonly Case[] = [
     args: ['cut.jsonl', '--terms', 'absent', '--lenient'],
     code: 1,
     stderr:
-      'thread: warning: cut.jsonl:5: the last line is cut; left out\nthread: nothing found\nthread: warning: incomplete: not everything was searched, so there may be more\n',
+      'thread: warning: cut.jsonl:5: the last line is cut; left out\nthread: nothing found in what was searched\nthread: warning: incomplete: not everything was searched, so there may be more\n',
   },
   {
     name: 'a cut last line',
@@ -161,6 +180,63 @@ const cases: readonly Case[] = [
     code: 2,
     stderr: /cannot be used with/,
   },
+  {
+    name: 'the plan of a model',
+    args: ['pier.jsonl', '--plan', 'plan.json'],
+    stdout: 'pier.jsonl#0.0 operator\nWhen is high water at the north pier?\n',
+  },
+  {
+    name: 'a plan from stdin',
+    args: ['pier.jsonl', '--planner', 'given', '--plan', '-'],
+    stdin: '{"mode":"direct","time":"unspecified","termIds":[],"basis":[]}',
+    code: 1,
+    stderr: 'thread: nothing found\n',
+  },
+  {
+    name: 'a question that asks for nothing that could be found',
+    args: ['pier.jsonl', '--plan', '-'],
+    stdin: '{"mode":"none","time":"unspecified","termIds":[],"basis":[]}',
+    code: 1,
+    stderr: 'thread: warning: the question names nothing to search for\nthread: nothing found\n',
+  },
+  {
+    name: 'a plan that fails: the question’s own words',
+    args: ['pier.jsonl', '--plan', 'chat.jsonl', '--query', 'the north pier'],
+    stdout: 'pier.jsonl#0.0 operator\nWhen is high water at the north pier?\n',
+    stderr: /^thread: warning: the plan is not one JSON text/,
+  },
+  {
+    name: 'a plan that fails, without a fallback',
+    args: ['pier.jsonl', '--plan', 'chat.jsonl', '--fallback', 'none'],
+    code: 2,
+    stderr: /^thread: the plan is not one JSON text/,
+  },
+  {
+    name: 'an ambiguous question: its quotes and no passages',
+    args: ['pier.jsonl', '--plan', 'ambiguous.json'],
+    code: 1,
+    stderr:
+      'thread: the question is ambiguous; it may go back to either of these:\n  0: "north pier"\n  1: "the lock"\n',
+  },
+  {
+    name: 'an ambiguous question, --json',
+    args: ['pier.jsonl', '--plan', 'ambiguous.json', '--json'],
+    code: 1,
+    stdout:
+      '{"schema":"thread/recall","version":1,"type":"ambiguous","quotes":[{"position":0,"quote":"north pier"},{"position":1,"quote":"the lock"}]}\n',
+  },
+  {
+    name: 'ollama without a model',
+    args: ['pier.jsonl', '--planner', 'ollama', '--timeout', '5'],
+    code: 2,
+    stderr: /^thread: no model named for ollama\n/,
+  },
+  {
+    name: 'a plan for words that are given',
+    args: ['pier.jsonl', '--plan', 'plan.json', '--terms', 'pier'],
+    code: 2,
+    stderr: /cannot be used with/,
+  },
   { name: '--help', args: ['--help'], stdout: /^Usage: thread recall \[options\] \[files\.\.\.\]\n/ },
 ];
 
@@ -181,6 +257,7 @@ describe('thread recall', () => {
     ['lines.jsonl', '--terms', 'lock', '--context', '2'],
     ['fixtures/support.jsonl', '--terms', 'clutch', '-k', '1'],
     ['chat.jsonl', '--terms', 'absent'],
+    ['pier.jsonl', '--plan', 'ambiguous.json'],
   ])('--json of %s %s %s is as its schema says', async (...args) => {
     const schema = JSON.parse(readFileSync(join(ROOT, 'docs/schemas/recall.schema.json'), 'utf8'));
     const validate = new Ajv2020({ strict: true }).compile(schema);

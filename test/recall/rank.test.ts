@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Source } from '../../src/recall/passages.js';
+import { cutPassages, type Source } from '../../src/recall/passages.js';
 import { createRanking } from '../../src/recall/rank.js';
 import { compileTerms } from '../../src/recall/terms.js';
 
@@ -42,17 +42,28 @@ describe('compileTerms', () => {
   ])('finds $name', ({ terms, text, spans }) => {
     const matcher = compileTerms(terms);
     expect(matcher.spans(text).map(({ start, end }) => [start, end])).toStrictEqual(spans);
-    if (spans.length > 0) expect(matcher.mayMatch(text)).toBe(true);
+    const starts = matcher.hits(text).map(({ start }) => start);
+    expect(new Set(starts)).toStrictEqual(new Set(spans.map(([start]) => start)));
   });
 
-  test('without a focus term any term will do; with some, one of those is required, or two others', () => {
-    expect(compileTerms([term('a'), term('b')]).counts('b')).toStrictEqual([0, 1]);
-    expect(compileTerms([term('a', true), term('b')]).counts('b')).toBeUndefined();
-    expect(compileTerms([term('a', true), term('b'), term('c')]).counts('b c')).toStrictEqual([0, 1, 1]);
-  });
-
-  test('nothing is found for what holds no word', () => {
-    expect(compileTerms([term('!?')]).counts('!?')).toBeUndefined();
+  const context = (text: string) => ({ ...term(text), isContext: true as const });
+  test.each([
+    { name: 'any term where none is a focus', terms: [term('a'), term('b')], text: 'b', isFound: true },
+    { name: 'a focus term', terms: [term('a', true), term('b')], text: 'a', isFound: true },
+    { name: 'no other alone', terms: [term('a', true), term('b')], text: 'b', isFound: false },
+    { name: 'two others', terms: [term('a', true), term('b'), term('c')], text: 'b c', isFound: true },
+    { name: 'no context alone', terms: [term('a'), context('b'), context('c')], text: 'b c', isFound: false },
+    {
+      name: 'another with two of context',
+      terms: [term('a', true), term('b'), context('c'), context('d')],
+      text: 'b c d',
+      isFound: true,
+    },
+    { name: 'nothing for what holds no word', terms: [term('!?')], text: '!?', isFound: false },
+  ])('takes $name', ({ terms, text, isFound }) => {
+    const matcher = compileTerms(terms);
+    const forms = matcher.hits(text).map(({ form }) => form);
+    expect(forms.length > 0 && matcher.isEnough(forms)).toBe(isFound);
   });
 });
 
@@ -65,8 +76,12 @@ function ranked(words: readonly string[], rows: readonly Row[], capacity?: numbe
   );
   for (const [id, [text, kind = 'operator']] of rows.entries()) {
     const source: Source = kind === 'tool' ? { kind, tool: 'x', isError: false } : { kind };
-    ranking.pass(kind, text.length, 1);
-    ranking.add({ id, text, source });
+    ranking.add({
+      text,
+      source,
+      pieces: () => cutPassages(text),
+      passage: (piece) => ({ id, text: piece.text, source }),
+    });
   }
   return {
     ids: ranking.finish().map(({ repeats }) => repeats.map(({ id }) => id)),

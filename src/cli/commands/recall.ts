@@ -1,11 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isLedgerLine } from '../../ledger/ledger-line.js';
 import type { Basis } from '../../query/plan.js';
-import { loadPlanner } from '../../query/planners/index.js';
-import { createResolver } from '../../query/resolve.js';
-import { findOriginal } from '../../recall/original.js';
+import type { PlannerChoice } from '../../query/planners/index.js';
+import { readTexts } from '../../recall/passages.js';
 import type { Ranked } from '../../recall/rank.js';
 import {
+  type AskedHere,
+  contextRows,
   createRecall,
   type Passage,
   type Recall,
@@ -27,8 +30,10 @@ import { type Asked, askedQuestions } from '../asked-questions.js';
 import { chalkFor } from '../color.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
+import { lazyResolver, type PlannerOptions, plannerChoice, plannerOptions } from '../planner-choice.js';
 import { withSpinner } from '../progress.js';
 import {
+  ambiguousFields,
   linesAround,
   passageFields,
   passageText,
@@ -41,7 +46,7 @@ import { type TranscriptFile, transcriptFiles } from '../transcript-files.js';
 import { brokenTailWarning, warn } from '../warning.js';
 import { wholeNumber } from '../whole-number.js';
 
-interface Options {
+interface Options extends PlannerOptions {
   readonly query?: string;
   readonly at?: number;
   readonly terms?: string;
@@ -56,11 +61,8 @@ interface Options {
 }
 
 const DETAILS = `
-Exits with 0 when something is found, 1 when nothing is, 2 on trouble, as grep does.
-
-Examples:
+Exits with 0 when something is found, 1 when nothing is, 2 on trouble, as grep does. Examples:
   thread recall fixtures/support.jsonl --query "which oil goes on the rollers?"
-  thread recall fixtures --terms CK-31 -k 2
   thread recall fixtures/support.jsonl --literal "circlip pliers" --json | jq -r .address`;
 
 const DEFAULT_PASSAGES = 4;
@@ -71,6 +73,8 @@ export function configure(
   command: Command,
   run: (action: (io: Io) => Promise<number>) => Promise<void>,
 ): void {
+  const { planner, model, timeout, fallback, plan } = plannerOptions();
+  const isNoQuestion = ['terms', 'literal'];
   command
     .argument('[files...]', 'transcripts, or folders of them; - or nothing for the standard input')
     .addOption(
@@ -87,6 +91,11 @@ export function configure(
     )
     .addOption(new Option('--terms <a,b>', 'these words, any of them').conflicts('literal'))
     .option('--literal <text>', 'this text, as it is spelled')
+    .addOption(planner.conflicts(isNoQuestion))
+    .addOption(model)
+    .addOption(timeout)
+    .addOption(fallback)
+    .addOption(plan.conflicts(isNoQuestion))
     .option('-k <number>', `how many passages, at most ${MOST_PASSAGES}`, passageCount, DEFAULT_PASSAGES)
     .option('--max-chars <number>', 'of all passages together', wholeNumber('a length'), DEFAULT_UNITS)
     .option('--visible <file>', 'a compacted transcript: what stands in it is named, not repeated')
@@ -110,6 +119,7 @@ function passageCount(text: string): number {
 interface Search {
   readonly files: readonly TranscriptFile[];
   readonly options: Options;
+  readonly choice: PlannerChoice;
   readonly io: Io;
   /** Opens a file for as long as the work takes. */
   readonly open: <T>(path: string, work: (source: ByteSource) => Promise<T>) => Promise<T>;
@@ -117,22 +127,24 @@ interface Search {
 
 async function recall(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const files = transcriptFiles(paths.length === 0 ? ['-'] : paths, io.cwd);
-  if (!files.some(({ path }) => path === '-'))
-    return searchFiles({ files, options, io, open: (path, work) => withSource(path, io, work) });
+  const isStdin = files.some(({ path }) => path === '-');
+  const choice = await plannerChoice(options, isStdin, io);
+  if (!isStdin)
+    return searchFiles({ files, options, choice, io, open: (path, work) => withSource(path, io, work) });
   if (files.length > 1) throw new ThreadError('the standard input cannot be one of several files');
   // It is looked at several times, and can be read only once.
   return withSource('-', io, (source) =>
-    searchFiles({ files, options, io, open: (_, work) => work(source) }),
+    searchFiles({ files, options, choice, io, open: (_, work) => work(source) }),
   );
 }
 
 async function searchFiles(search: Search): Promise<number> {
   const { files, options, io } = search;
-  const { wanted, asking } = await wantedOf(search);
-  if (wanted.kind === 'ambiguous') return tellAmbiguous(wanted.basis, io);
+  const { wanted, asked } = await wantedOf(search);
+  if (wanted.kind === 'ambiguous') return tellAmbiguous(wanted.basis, search);
   const recalling = createRecall(wanted.terms);
   const isIncomplete = await withSpinner(`searching ${counted(files.length, 'file')}`, io, () =>
-    scanAll(recalling, asking, search),
+    scanAll(recalling, asked, search),
   );
   const visible = options.visible === undefined ? undefined : await visibleText(options.visible, search);
   return print(recalling, visible, isIncomplete, search);
@@ -140,8 +152,8 @@ async function searchFiles(search: Search): Promise<number> {
 
 interface Question {
   readonly wanted: Wanted;
-  /** Where it stands in the file. */
-  readonly asking?: number | undefined;
+  /** Of the one conversation that it is about. */
+  readonly asked?: AskedHere | undefined;
 }
 
 async function wantedOf(search: Search): Promise<Question> {
@@ -157,11 +169,14 @@ async function wantedOf(search: Search): Promise<Question> {
   const asked = await askedIn(search);
   if (asked.missing !== undefined)
     throw new ThreadError(asked.missing, { hint: 'ask with --query TEXT', exitCode: 1 });
-  const loadEmbedded = () => loadPlanner({ name: 'embedded', window: 'wide' });
-  const resolve = createResolver({ planner: await loadEmbedded(), fallback: 'literal', loadEmbedded });
-  const { resolution } = await resolve(asked);
+  const { resolution, rows } = await lazyResolver(search.choice, search.options, search.io)(asked);
   for (const warning of resolution.warnings) warn(search.io, warning);
-  return { wanted: wantedBy(resolution), asking: asked.question };
+  const context = new Set(contextRows(rows).map(({ position }) => position));
+  const here = { position: asked.question, query: asked.query, context };
+  const wanted = wantedBy(resolution, rows);
+  if (wanted.kind === 'terms' && wanted.terms.length === 0)
+    warn(search.io, 'the question names nothing to search for');
+  return { wanted, asked: search.files.length === 1 ? here : undefined };
 }
 
 function nonBlank(text: string, option: string): string {
@@ -196,7 +211,11 @@ function askedOptions({ query, at, format, lenient }: Options) {
   };
 }
 
-function tellAmbiguous(basis: readonly Basis[], io: Io): number {
+function tellAmbiguous(basis: readonly Basis[], { options, io }: Search): number {
+  if (options.json) {
+    io.stdout.write(`${safeJson(ambiguousFields(basis))}\n`);
+    return 1;
+  }
   io.stderr.write('thread: the question is ambiguous; it may go back to either of these:\n');
   for (const { position, quote } of basis)
     io.stderr.write(`  ${position}: ${safeText(JSON.stringify(quote))}\n`);
@@ -204,17 +223,21 @@ function tellAmbiguous(basis: readonly Basis[], io: Io): number {
 }
 
 /** Whether anything was passed over. */
-async function scanAll(recalling: Recall, asking: number | undefined, search: Search): Promise<boolean> {
+async function scanAll(recalling: Recall, asked: AskedHere | undefined, search: Search): Promise<boolean> {
   const { files, io, open } = search;
+  // What a line is read into is dead at the next line; without this the space for it grows to 50 MB, for no more speed.
+  setFlagsFromString('--semi-space-growth-factor=1');
   let isIncomplete = false;
   const onBreak = (): void => {
     isIncomplete = true;
   };
   for (const { path, isFound } of files) {
+    await setImmediate(); // for the spinner, and for signals
     try {
       await open(path, async (source) => {
-        for (const conversation of conversationsOf(source, search, onBreak))
-          recalling.scan({ conversation, file: source.name, asking });
+        const conversations = conversationsOf(source, search, onBreak);
+        if (search.options.format === undefined && !recalling.mayHold(source)) return;
+        for (const conversation of conversations) recalling.scan({ conversation, file: source.name, asked });
       });
     } catch (error) {
       if (!isFound || !(error instanceof InputError)) throw error;
@@ -271,28 +294,50 @@ async function print(
   const { matcher } = recalling;
   const found = recalling.finish({ passages: options.k, units: options.maxChars }, visible);
   const chalk = options.json ? undefined : await chalkFor('stdout', io, undefined);
+  const around = await surroundings(found.passages, search);
   for (const [i, one] of found.passages.entries()) {
-    const around = await surroundings(one, search);
-    if (chalk === undefined) io.stdout.write(`${safeJson(passageFields(one, around, matcher))}\n`);
-    else io.stdout.write(`${i === 0 ? '' : '\n'}${passageText(one, around, matcher, chalk)}`);
+    const lines = around.get(one.passage);
+    if (chalk === undefined) io.stdout.write(`${safeJson(passageFields(one, lines, matcher))}\n`);
+    else io.stdout.write(`${i === 0 ? '' : '\n'}${passageText(one, lines, matcher, chalk)}`);
   }
   if (options.json) io.stdout.write(`${safeJson(restFields(found, isIncomplete))}\n`);
-  for (const remark of options.json ? [] : remarks(found)) io.stderr.write(`thread: ${remark}\n`);
+  for (const remark of options.json ? [] : remarks(found, isIncomplete))
+    io.stderr.write(`thread: ${remark}\n`);
   if (isIncomplete) warn(io, 'incomplete: not everything was searched, so there may be more');
   return found.passages.length + found.visible.length + found.leftOut.length > 0 ? 0 : 1;
 }
 
-/** Read again: a passage is held without what stands around it. */
-async function surroundings({ passage }: Ranked<Passage>, search: Search): Promise<Surroundings | undefined> {
+/** Read again, each file once: a passage is held without what stands around it. */
+async function surroundings(
+  found: readonly Ranked<Passage>[],
+  search: Search,
+): Promise<ReadonlyMap<Passage, Surroundings>> {
+  const around = new Map<Passage, Surroundings>();
   const { context } = search.options;
-  if (context === undefined || context === 0) return undefined;
-  const { file, conversation: index, position, part, offset, text } = passage;
-  return search.open(file, async (source) => {
-    for (const conversation of conversationsOf(source, search)) {
-      if (conversation.index !== (index ?? 0)) continue;
-      const whole = findOriginal(conversation, { kind: 'part', position, part }).text;
-      return linesAround(whole, offset, offset + text.length, context);
-    }
-    throw new InputError({ file }, 'it changed while it was read');
-  });
+  if (context === undefined || context === 0) return around;
+  const passages = found.map(({ passage }) => passage);
+  for (const { path } of search.files) {
+    if (!passages.some(({ file }) => file === path || search.files.length === 1)) continue;
+    await search.open(path, async (source) => {
+      const here = passages.filter(({ file }) => file === source.name);
+      for (const conversation of conversationsOf(source, search))
+        for (const [passage, text] of partsOf(conversation, here)) {
+          const { offset } = passage;
+          around.set(passage, linesAround(text, offset, offset + passage.text.length, context));
+        }
+    });
+  }
+  return around;
+}
+
+/** Passages of a conversation, each with the whole text of its part. */
+function* partsOf(
+  conversation: Conversation,
+  passages: readonly Passage[],
+): Generator<readonly [Passage, string]> {
+  const here = passages.filter(({ conversation: index }) => (index ?? 0) === conversation.index);
+  if (here.length === 0) return;
+  for (const { position, part, text } of readTexts(conversation))
+    for (const passage of here)
+      if (passage.position === position && passage.part === part) yield [passage, text];
 }

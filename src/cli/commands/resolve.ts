@@ -1,30 +1,22 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { loadPlanner, type PlannerChoice } from '../../query/planners/index.js';
+import { type Command, Option } from 'commander';
+import type { PlannerChoice } from '../../query/planners/index.js';
 import type { Resolution } from '../../query/resolution.js';
-import { createResolver, type Resolved, type Resolver, requestFor, unresolved } from '../../query/resolve.js';
+import { type Resolved, requestFor, unresolved } from '../../query/resolve.js';
 import { ThreadError } from '../../transcript/errors.js';
-import { readRange } from '../../transcript/lines.js';
 import { type Asked, askedQuestions } from '../asked-questions.js';
 import { oneLine } from '../columns.js';
 import { withSource } from '../input.js';
-import { cancellable } from '../interrupt.js';
 import type { Io } from '../io.js';
-import { withSpinner } from '../progress.js';
+import { lazyResolver, type PlannerOptions, plannerChoice, plannerOptions } from '../planner-choice.js';
 import { safeJson } from '../terminal.js';
 import { brokenTailWarning, warn } from '../warning.js';
 import { wholeNumber } from '../whole-number.js';
 
-interface Options {
+interface Options extends PlannerOptions {
   readonly query?: string;
   readonly at?: number;
   readonly all?: true;
-  readonly planner?: 'embedded' | 'ollama' | 'given';
-  readonly window?: 'reference' | 'wide';
-  readonly model?: string;
-  readonly timeout: number;
-  readonly fallback: 'embedded' | 'literal' | 'none';
   readonly request?: true;
-  readonly plan?: string;
   readonly text?: true;
   readonly explain?: true;
   readonly format?: string;
@@ -39,12 +31,11 @@ Examples:
   thread resolve fixtures/coding.jsonl --all | jq -c '[.question, .mode, .terms]'
   thread resolve fixtures/support.jsonl --request | jq -r .prompt`;
 
-const DEFAULT_TIMEOUT = 30;
-
 export function configure(
   command: Command,
   run: (action: (io: Io) => Promise<number>) => Promise<void>,
 ): void {
+  const { planner, model, timeout, fallback, plan } = plannerOptions();
   command
     .argument('[file]', 'the transcript; - or nothing for the standard input')
     .addOption(
@@ -59,23 +50,13 @@ export function configure(
         .conflicts('all'),
     )
     .option('--all', 'a line for each question')
-    .addOption(
-      new Option('--planner <name>', 'who plans (default: embedded)').choices([
-        'embedded',
-        'ollama',
-        'given',
-      ]),
-    )
+    .addOption(planner)
     .addOption(
       new Option('--window <size>', 'what embedded looks at (default: wide)').choices(['reference', 'wide']),
     )
-    .option('--model <name>', 'the model for ollama (default: THREAD_MODEL)')
-    .option('--timeout <seconds>', 'how long ollama may take for a plan', seconds, DEFAULT_TIMEOUT)
-    .addOption(
-      new Option('--fallback <name>', 'what stands in for a plan that fails')
-        .choices(['embedded', 'literal', 'none'])
-        .default('literal'),
-    )
+    .addOption(model)
+    .addOption(timeout)
+    .addOption(fallback)
     .addOption(
       new Option('--request', 'print what to ask a model instead: system, prompt, schema').conflicts([
         'planner',
@@ -84,7 +65,7 @@ export function configure(
         'explain',
       ]),
     )
-    .option('--plan <file>', 'the plan that a model made of the request; - for the standard input')
+    .addOption(plan)
     .addOption(
       new Option('--json', 'one JSON object a question (the default)').conflicts(['text', 'explain']),
     )
@@ -97,14 +78,10 @@ export function configure(
     .action((file: string | undefined, options: Options) => run((io) => resolve(file, options, io)));
 }
 
-function seconds(text: string): number {
-  const value = wholeNumber('a timeout')(text);
-  if (value === 0) throw new InvalidArgumentError('a timeout is at least a second.');
-  return value;
-}
-
 async function resolve(file: string | undefined, options: Options, io: Io): Promise<number> {
-  const choice = await plannerChoice(file, options, io);
+  if (options.plan !== undefined && options.all)
+    throw new ThreadError('one plan is about one question: --plan does not go with --all');
+  const choice = await plannerChoice(options, file === undefined || file === '-', io);
   return withSource(file, io, async (source) => {
     const answer = options.request ? requestAnswer(options, io) : resolutionAnswer(choice, options, io);
     const all = askedQuestions(source, options, brokenTailWarning(io, source.name, 'left out'));
@@ -128,50 +105,6 @@ function severalAsked(): ThreadError {
   return new ThreadError('one plan for a file of several conversations', {
     hint: 'name the one that it is for with --conversation N',
   });
-}
-
-async function plannerChoice(
-  file: string | undefined,
-  { planner, plan, ...options }: Options,
-  io: Io,
-): Promise<PlannerChoice> {
-  if (plan !== undefined) {
-    if (planner !== undefined && planner !== 'given')
-      throw new ThreadError(`--plan gives the plan: the planner ${planner} has nothing to do`);
-    if (options.all) throw new ThreadError('one plan is about one question: --plan does not go with --all');
-    return { name: 'given', text: await planText(plan, file, io) };
-  }
-  if (options.model !== undefined && planner !== 'ollama')
-    throw new ThreadError('--model names the model that ollama asks', { hint: 'add --planner ollama' });
-  switch (planner ?? 'embedded') {
-    case 'given':
-      throw new ThreadError('no plan given', {
-        hint: 'name its file with --plan FILE, or pipe it in: --plan -',
-      });
-    case 'ollama':
-      return {
-        name: 'ollama',
-        host: io.env.OLLAMA_HOST,
-        model: requireModel(options.model ?? io.env.THREAD_MODEL),
-        timeoutMs: options.timeout * 1000,
-      };
-    case 'embedded':
-      return { name: 'embedded', window: options.window ?? 'wide' };
-  }
-}
-
-function requireModel(model: string | undefined): string {
-  if (model !== undefined && model !== '') return model;
-  throw new ThreadError('no model named for ollama', { hint: 'add --model NAME, or set THREAD_MODEL' });
-}
-
-async function planText(plan: string, file: string | undefined, io: Io): Promise<string> {
-  if (plan === '-' && (file === undefined || file === '-'))
-    throw new ThreadError('the transcript and the plan cannot both come from the standard input');
-  const text = await withSource(plan, io, async (source) =>
-    readRange(source, 0, source.size).toString('utf8'),
-  );
-  return text.replace(/^\ufeff/, ''); // the mark is the file's, not the plan's
 }
 
 /** What is printed for a question. */
@@ -202,14 +135,9 @@ function placeOf({ conversation, question }: Asked): string {
 }
 
 function resolutionAnswer(choice: PlannerChoice, options: Options, io: Io): Answer {
-  let resolver: Resolver | undefined; // its planner is loaded for the first question
-  const resolve = async (asked: Asked): Promise<Resolved> => {
-    if (asked.missing !== undefined) return unresolved('', choice.name, [asked.missing]);
-    const loaded = resolver ?? (await loadResolver(choice, options));
-    resolver = loaded;
-    if (choice.name !== 'ollama') return loaded(asked);
-    return withSpinner('asking the model', io, () => cancellable((cancelled) => loaded(asked, cancelled)));
-  };
+  const resolvePlanned = lazyResolver(choice, options, io);
+  const resolve = async (asked: Asked): Promise<Resolved> =>
+    asked.missing === undefined ? resolvePlanned(asked) : unresolved('', choice.name, [asked.missing]);
   const said = new Set<string>();
   return async (asked) => {
     const resolved = await resolve(asked);
@@ -229,14 +157,6 @@ function wordlessWarnings({ missing }: Asked, { resolution }: Resolved): string[
   if (mode === 'ambiguous')
     return [`the question is ambiguous: ${basis.map(({ quote }) => JSON.stringify(quote)).join(' or ')}`];
   return terms.length > 0 || missing !== undefined ? [] : ['no words to search for'];
-}
-
-async function loadResolver(choice: PlannerChoice, options: Options): Promise<Resolver> {
-  return createResolver({
-    planner: await loadPlanner(choice),
-    fallback: options.fallback,
-    loadEmbedded: () => loadPlanner({ name: 'embedded', window: options.window ?? 'wide' }),
-  });
 }
 
 async function rendered(

@@ -1,0 +1,81 @@
+// Generated sessions, searched by the built program: rate and peak memory, beside rg -c (or grep -c) on the same files.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const SESSION = '2MB';
+const WORD = 'turbinewise';
+const ABSENT = 'xyzzyabsent';
+const QUESTION = 'which turbine membrane lease was called off by the tribunal?';
+
+/** `folder` holds sessions already; without one, as many as are wanted are generated and taken away again. */
+export async function measureThroughput(
+  generator: string,
+  sessions: number,
+  folder: string | undefined,
+): Promise<void> {
+  const made = folder === undefined ? mkdtempSync(join(tmpdir(), 'thread-sessions-')) : undefined;
+  const place = resolve(folder ?? made ?? '');
+  try {
+    if (made !== undefined) generate(generator, sessions, made);
+    await measureFolder(place);
+  } finally {
+    if (made !== undefined) rmSync(made, { recursive: true, force: true });
+  }
+}
+
+function generate(generator: string, sessions: number, into: string): void {
+  mkdirSync(into, { recursive: true });
+  for (let seed = 1; seed <= sessions; seed += 1) {
+    const out = join(into, `session-${String(seed).padStart(4, '0')}.jsonl`);
+    execFileSync(process.execPath, [generator, '--bytes', SESSION, '--seed', String(seed), '--out', out]);
+  }
+}
+
+async function measureFolder(folder: string): Promise<void> {
+  const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+  const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6;
+  process.stdout.write(`${sizes.length} sessions, ${megabytes.toFixed(0)} MB\n`);
+  const thread = [process.execPath, 'bin/thread.js', 'recall', folder, '--json'];
+  const grep = spawnSync('rg', ['--version']).error === undefined ? ['rg', '-c'] : ['grep', '-rc'];
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    [`${grep.join(' ')} ${WORD}`, [...grep, WORD, folder]],
+    [`recall --terms ${ABSENT}`, [...thread, '--terms', ABSENT]],
+    [`recall --terms ${WORD}`, [...thread, '--terms', WORD]],
+    [`recall --query "${QUESTION}"`, [...thread, '--query', QUESTION]],
+  ];
+  for (const [name, command] of rows) {
+    const { seconds, peak } = await run(command);
+    const rate = (megabytes / seconds).toFixed(0);
+    process.stdout.write(
+      `${name}: ${seconds.toFixed(1)} s, ${rate} MB/s, peak ${peak === undefined ? 'not measured' : `${peak.toFixed(0)} MiB`}\n`,
+    );
+  }
+}
+
+/** Run below a program that asks the system for the peak: this process cannot see it of its children. */
+const MEASURE = `import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)`;
+
+async function run(command: readonly string[]): Promise<{ seconds: number; peak: number | undefined }> {
+  const began = performance.now();
+  const output = await outputOf('python3', ['-c', MEASURE, ...command]);
+  const seconds = (performance.now() - began) / 1000;
+  const [code, kibibytes] = output.trim().split(' ').map(Number);
+  if (code === undefined || code > 1) throw new Error(`exit code ${code}: ${command.join(' ')}`);
+  return { seconds, peak: kibibytes === undefined ? undefined : kibibytes / 1024 };
+}
+
+function outputOf(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((done, fail) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.on('error', fail);
+    child.on('close', () => done(output));
+  });
+}
