@@ -42,9 +42,17 @@ const GERUND = /^\w+ing (?:up |down |out |off |on |in )?(?:the|an?|my|our|your|t
 
 /** What something is done to: behind the verb and the particle that belongs to it. */
 export function verbObject(text: string): string | null {
-  const [, ...behind] = tokensOf(text);
+  return objectOf(tokensOf(text));
+}
+
+function objectOf([, ...behind]: readonly string[]): string | null {
   const start = behind.findIndex((token) => !PARTICLES.has(token.toLowerCase()));
-  return start < 0 ? null : phrase(behind.slice(start));
+  if (start < 0) return null;
+  const object = behind.slice(start);
+  const [first = '', second = ''] = object.map((token) => token.toLowerCase());
+  // `proceed with changing my booking`
+  const isGerund = /\wing$/.test(first) && (DETERMINERS.has(second) || PARTICLES.has(second));
+  return isGerund ? objectOf(object) : phrase(object);
 }
 
 /** What becomes something: `makes the sky blue`, `makes bread rise`, but `makes a good teacher`. */
@@ -70,6 +78,10 @@ export function supportOf(cue: string): Support {
 export function actor(text: string, support: Support = 'none'): string | null {
   const all = tokensOf(text);
   const phrase = nounTokens(all);
+  const [first = ''] = phrase.tokens;
+  // `that sounds good`
+  if (isVerb(first) && POINTERS.has(all[0]?.toLowerCase() ?? '') && /s$/i.test(first)) return joined([], all);
+  if (EMPTY_NOUNS.has(phrase.tokens.at(-1)?.toLowerCase() ?? '')) return null;
   return joined(phrase.tokens.slice(0, predicateStart(phrase, support)), all);
 }
 
@@ -134,10 +146,12 @@ function isVerb(token: string): boolean {
   );
 }
 
-/** `keeper of the light`: its last word is no predicate. */
+/** `balance of my gift cards`: its last word is no predicate. */
 function isInGenitive(tokens: readonly string[]): boolean {
-  return isOf(tokens.at(-2)) || (isOf(tokens.at(-3)) && DETERMINERS.has(tokens.at(-2)?.toLowerCase() ?? ''));
+  return tokens.slice(-LONGEST_GENITIVE).some(isOf);
 }
+
+const LONGEST_GENITIVE = 4;
 
 const PREDICATE =
   /(?:ed|ing|ble|ful|ous|ive|less|lit|done|made|kept|safe|full|dry|wet|hot|cold|open|worn|torn|frozen|broken|stolen|gone)$/i;
@@ -149,6 +163,7 @@ function phrase(tokens: readonly string[]): string | null {
 /** A pronoun that stands alone was taken for a determiner or a break: it is the subject. */
 function joined(tokens: readonly string[], all: readonly string[]): string | null {
   const [first = '', second = ''] = all.map((token) => token.toLowerCase());
+  if (isOf(tokens.at(-1))) return joined(tokens.slice(0, -1), all);
   if (EMPTY_NOUNS.has(tokens.at(-1)?.toLowerCase() ?? '')) return null;
   if (tokens.length > 0) return POINTERS.has(first) ? `${first} ${tokens.join(' ')}` : tokens.join(' ');
   if (PRONOUNS.has(first)) return first;
@@ -217,7 +232,7 @@ const NO_PHRASE: FoundPhrase = { tokens: [], isAtEnd: false, next: '' };
 
 const MOST_WORDS = 8;
 
-const CONTRACTION = /^(?:i|you|we|they|it|he|she|there)['’](?:ll|m|re|ve|d|s)$/i;
+const CONTRACTION = /^(?:i|you|we|they|it|he|she|there|that|which|who)['’](?:ll|m|re|ve|d|s)$/i;
 
 function isOf(token: string | undefined): boolean {
   return token?.toLowerCase() === 'of';

@@ -50,7 +50,10 @@ const ASKED =
 
 /** Behind `does` or `is`; what the speaker does has an object: `why do I need a licence`. */
 export function supportedActor(text: string, cue: string): string | null {
-  return speakersObject(text) ?? actor(text, supportOf(cue));
+  const support = supportOf(cue);
+  // `are you sure` asks about nothing.
+  const isDoing = support !== 'is' || /^\w+\s+(?:not\s+)?\w+(?:ing|ed)\b/i.test(text);
+  return (isDoing ? speakersObject(text) : null) ?? actor(text, support);
 }
 
 /** `I want to use the gift card`: the gift card. */
@@ -66,7 +69,7 @@ function speakersObject(sentence: string): string | null {
 }
 
 const BEFORE_VERB =
-  /^(?:(?:can|could|will|would|should|must|may|might|do|did|am|are|was|were|be|been)(?:n['’]t)?|cannot|not|also|just|really|still|already|now|only|never|always|probably|maybe|currently|recently|(?:like|want|need|have|had|got|going|trying|able|hoping|wish|love|willing|looking) to|(?:have|had)(?=\s+(?:\w+ed|been)\b)|(?:keep|kept|start|started|stop|stopped|enjoy|like|love)(?=\s+\w+ing\b))(?:\s+|$)/i;
+  /^(?:(?:can|could|will|would|should|must|may|might|do|did|am|are|was|were|be|been)(?:n['’]t)?|cannot|not|also|just|really|still|already|now|only|never|always|probably|maybe|almost|\w+ly|(?:like|want|need|have|had|got|going|try|trying|able|hoping|wish|love|willing|looking) to|(?:have|had)(?=\s+(?:\w+ed|been)\b)|(?:keep|kept|start|started|stop|stopped|enjoy|like|love)(?=\s+\w+ing\b))(?:\s+|$)/i;
 
 /** `The lamp is cold`, `Mercury is liquid`: only where the sentence begins as a noun phrase does, or says what it is. */
 function statedActor(sentence: string): string | null {

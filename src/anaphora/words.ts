@@ -7,7 +7,7 @@ function words(text: string): ReadonlySet<string> {
 export const DETERMINERS = words(`
   a an the my your our his her their its some any all both each every no another such
   that this those these there exactly really also just still always usually often actually only currently even
-  more most again please me us not`);
+  more most almost again please me us not`);
 
 /** A noun phrase ends before one of these. */
 export const BREAKS = words(`
@@ -30,7 +30,7 @@ export const TIMES = words(`
 /** Nouns that name nothing. */
 export const EMPTY_NOUNS = words(`
   anything everything nothing something everyone anyone someone nobody way ways thing things stuff lot lots bit kind sort
-  news question questions idea trouble problem time moment dude help`);
+  news question questions idea trouble problem time moment dude`);
 
 /** Said of what stands in front of it. */
 export const COPULAS = words(`
