@@ -1,21 +1,24 @@
-// How often the rules of `thread anaphora` read a question as a person does. usage: node bench/run.js intents [-v]
+// How often the rules of `thread anaphora` read a question as a person does. usage: node bench/run.js intents [FILE] [-v]
 import { readFileSync } from 'node:fs';
+import { derivedSubject } from '../../src/anaphora/derived-subject.js';
 import { readIntent } from '../../src/anaphora/intent.js';
-import { findSubject } from '../../src/anaphora/subject.js';
 import { normaliseSubject } from '../../src/anaphora/thread-context.js';
 
 interface Labelled {
   readonly question: string;
+  /** Subjects of earlier turns, for pronouns. */
+  readonly known?: readonly string[];
   readonly intent: string;
   readonly subject: string | null;
 }
 
-const labelled: readonly Labelled[] = readFileSync('test/data/intents.jsonl', 'utf8')
+const [file = 'test/data/intents.jsonl'] = process.argv.slice(3).filter((one) => one !== '-v');
+const labelled: readonly Labelled[] = readFileSync(file, 'utf8')
   .split('\n')
   .filter((line) => line !== '')
   .map((line) => JSON.parse(line));
-const results = labelled.map(({ question, intent, subject }) => {
-  const found = { intent: readIntent(question).intent, subject: findSubject(question).name };
+const results = labelled.map(({ question, known = [], intent, subject }) => {
+  const found = { intent: readIntent(question).intent, subject: derivedSubject(question, known).name };
   const isSameSubject = normaliseSubject(found.subject ?? '') === normaliseSubject(subject ?? '');
   return {
     question,

@@ -13,7 +13,7 @@ export function isEnglish(text: string): boolean {
 }
 
 const ENGLISH: ReadonlySet<string> = new Set(
-  'the of and what how why does did with this these that those are you my which when who it its to about tell from your we they not should would could there between give show explain fix add'.split(
+  'the of and what how why does did with this these that those are you my which when who it its to about tell from your we they not should would could there between give show explain fix add any please because need want have been our their more than if by make'.split(
     ' ',
   ),
 );
@@ -21,7 +21,7 @@ const ENGLISH: ReadonlySet<string> = new Set(
 /** Function words of the neighbours; none that is an English word as well. */
 const FOREIGN: ReadonlySet<string> = new Set(
   [
-    'der das ist sind und nicht wie warum wieso welche welcher wer wo ein eine einen dem mit für von zu ich du wir sie ihr kann kannst bitte',
+    'der das ist sind und nicht wie warum wieso welche welcher wer wo ein eine einen dem mit für von zu ich du wir sie ihr kann kannst bitte kostet macht heißt bedeutet geht gibt hat wird sich mir vom zum zur den im am auf auch oder aber nein meine ich meinte',
     'la le les un une des du est sont que qu quoi pourquoi comment quel quelle dans pour pas ce cette je tu nous vous peux avec et',
     'el está los las una es son qué por cómo cuál para con esta este eso puedes y mi luz',
     'o os um uma é são como porque você isso não da com em',

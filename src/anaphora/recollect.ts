@@ -1,8 +1,7 @@
+import { derivedSubject } from './derived-subject.js';
 import { readIntent } from './intent.js';
 import { type Decision, decidePrefix, type Silence } from './prefix.js';
-import { isReference, resolveReference } from './reference.js';
 import { safeName, visibleName } from './safe-name.js';
-import { findSubject } from './subject.js';
 import {
   emptyContext,
   normaliseSubject,
@@ -57,7 +56,8 @@ interface Summarised {
 function summarise(turn: Turn, context: ThreadContext<PlacedSummary>): Summarised {
   const { given, grounding } = turn;
   const intent = readIntent(turn.question);
-  const subject = given.subject === undefined ? derivedSubject(turn.question, context) : GIVEN_SUBJECT;
+  const subject =
+    given.subject === undefined ? derivedSubject(turn.question, subjectsOf(context)) : GIVEN_SUBJECT;
   const named = given.subject === undefined ? subject.name : given.subject;
   const summary: PlacedSummary = {
     turnIndex: given.turnIndex ?? turn.ordinal,
@@ -94,21 +94,8 @@ function chainOf({ given, grounding }: Turn): string | null {
 const GIVEN = 'given by the turn object';
 const GIVEN_SUBJECT = { name: null, rule: GIVEN };
 
-function derivedSubject(
-  question: string,
-  context: ThreadContext<PlacedSummary>,
-): { readonly name: string | null; readonly rule: string } {
-  const { name, rule } = findSubject(question);
-  if (name === null || !isReference(name)) return { name, rule };
-  const known = context.turns.flatMap(({ subject }) => (subject === null || subject === '' ? [] : [subject]));
-  const resolved = resolveReference(name, known);
-  return {
-    name: resolved,
-    rule:
-      resolved === null
-        ? `"${name}" could mean several subjects, or none`
-        : `"${name}" can only mean one subject`,
-  };
+function subjectsOf({ turns }: ThreadContext<PlacedSummary>): string[] {
+  return turns.flatMap(({ subject }) => (subject === null || subject === '' ? [] : [subject]));
 }
 
 /** A chunk id that is no name refuses the prefix. */

@@ -8,13 +8,13 @@ export function isReference(name: string): boolean {
 const SINGULAR: ReadonlySet<string> = new Set(['it', 'this', 'that', 'he', 'she', 'him']);
 const PLURAL: ReadonlySet<string> = new Set(['they', 'them', 'these', 'those']);
 
-/** The subject that a reference means: the only compatible one of those known, or null. */
-export function resolveReference(reference: string, known: readonly string[]): string | null {
+/** The subjects that a reference can mean, each once. */
+export function compatibleSubjects(reference: string, known: readonly string[]): string[] {
   const [first = '', ...rest] = reference.toLowerCase().split(' ');
-  const candidates = new Set(known.map((subject) => subject.toLowerCase()));
-  const compatible = [...candidates].filter((subject) => isCompatible(first, rest, subject));
-  const [only, ...others] = compatible;
-  return only !== undefined && others.length === 0 ? only : null;
+  const candidates = new Map(known.map((subject) => [subject.toLowerCase(), subject]));
+  return [...candidates.entries()]
+    .filter(([subject]) => isCompatible(first, rest, subject))
+    .map(([, subject]) => subject);
 }
 
 function isCompatible(first: string, rest: readonly string[], subject: string): boolean {

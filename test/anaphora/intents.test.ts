@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { derivedSubject } from '../../src/anaphora/derived-subject.js';
 import { readIntent } from '../../src/anaphora/intent.js';
-import { findSubject } from '../../src/anaphora/subject.js';
 import { normaliseSubject } from '../../src/anaphora/thread-context.js';
 
-const labelled = z.object({ question: z.string(), intent: z.string(), subject: z.string().nullable() });
+const labelled = z.object({
+  question: z.string(),
+  known: z.array(z.string()).optional(),
+  intent: z.string(),
+  subject: z.string().nullable(),
+});
 
 const questions = readFileSync(new URL('../data/intents.jsonl', import.meta.url), 'utf8')
   .split('\n')
@@ -22,8 +27,8 @@ describe('labelled questions', () => {
 
   test('have the subject that a person sees, 90 of 100', () => {
     const right = questions.filter(
-      ({ question, subject }) =>
-        normaliseSubject(findSubject(question).name ?? '') === normaliseSubject(subject ?? ''),
+      ({ question, known = [], subject }) =>
+        normaliseSubject(derivedSubject(question, known).name ?? '') === normaliseSubject(subject ?? ''),
     );
     expect(right.length / questions.length).toBeGreaterThanOrEqual(0.9);
   });
