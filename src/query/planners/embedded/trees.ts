@@ -18,38 +18,32 @@ export interface Forest {
 
 export const LEAF = 255;
 
-export function loadForest(packed: PackedForest): Forest {
-  const bytes = Buffer.from(packed.trees, 'base64');
+/** In one pass without calls: at the start of a command nothing is compiled yet, and every call shows. */
+export function loadForest({ bias, scale, edges, trees }: PackedForest): Forest {
+  const bytes = Buffer.from(trees, 'base64');
   const most = bytes.length >> 1;
   const [feature, value, right] = [new Int16Array(most), new Float64Array(most), new Int32Array(most)];
-  const roots: number[] = [];
-  let [at, nodes] = [0, 0];
-  const readNode = () => {
-    const node = nodes;
+  const roots = [0];
+  const open: number[] = []; // the nodes whose right branch is still to come
+  let node = 0;
+  for (let at = 0; at < bytes.length; node += 1) {
     const first = bytes[at] ?? LEAF;
-    nodes += 1;
+    const second = bytes[at + 1] ?? 0;
     if (first === LEAF) {
       feature[node] = -1;
-      value[node] = bytes.readInt16BE(at + 1) * packed.scale;
+      value[node] = (((second << 24) >> 16) | (bytes[at + 2] ?? 0)) * scale;
       at += 3;
-      return;
+      const parent = open.pop();
+      if (parent !== undefined) right[parent] = node + 1;
+      else if (at < bytes.length) roots.push(node + 1);
+    } else {
+      feature[node] = first;
+      value[node] = edges[first]?.[second] ?? Number.POSITIVE_INFINITY;
+      open.push(node);
+      at += 2;
     }
-    feature[node] = first;
-    value[node] = edge(packed, first, bytes[at + 1]);
-    at += 2;
-    readNode();
-    right[node] = nodes;
-    readNode();
-  };
-  while (at < bytes.length) {
-    roots.push(nodes);
-    readNode();
   }
-  return { bias: packed.bias, roots: Int32Array.from(roots), feature, value, right };
-}
-
-function edge(packed: PackedForest, feature: number, bin: number | undefined): number {
-  return packed.edges[feature]?.[bin ?? 0] ?? Number.POSITIVE_INFINITY;
+  return { bias, roots: Int32Array.from(roots), feature, value, right };
 }
 
 // A word with such odds after a quarter of the trees is never chosen: the rest of them would only cost time.
