@@ -53,6 +53,11 @@ const COMMANDS: readonly CommandRow[] = [
     summary: 'say which earlier turn each turn goes back to',
     load: () => import('./commands/anaphora.js'),
   },
+  {
+    name: 'formats',
+    summary: 'say what is in a file, or which formats there are',
+    load: () => import('./commands/formats.js'),
+  },
 ];
 
 /**

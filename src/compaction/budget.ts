@@ -1,6 +1,6 @@
 import type { Occurrence } from '../ledger/record.js';
+import { estimateTokens } from '../transcript/token-estimate.js';
 import { buildCapsule, type Capsule, type CapsuleEvidence, type CapsuleGroup } from './capsule.js';
-import { estimateTokens } from './recent.js';
 
 /**
  * The capsule of the evidence within about `budget` tokens: whole groups are given up until it fits, the oldest first.

@@ -1,11 +1,6 @@
-import { estimateTokenCount } from 'tokenx';
 import { CAPSULE_HEADER, isReceipt } from '../ledger/carried.js';
 import type { OutlineMessage, OutlineResult } from '../transcript/outline.js';
-
-/** About how many tokens a model counts in a text: an estimate, off by a fifth on code. */
-export function estimateTokens(text: string): number {
-  return estimateTokenCount(text);
-}
+import { estimateTokens } from '../transcript/token-estimate.js';
 
 export interface RecentInput {
   readonly outline: readonly OutlineMessage[];

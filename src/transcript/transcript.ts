@@ -24,6 +24,8 @@ export interface Transcript {
   readonly isForeign: IsForeign;
   /** Index of the record that decided the format. */
   readonly decidedBy: number;
+  /** How sure that is, as detection counts it; 1 for a format that was named. */
+  readonly confidence: number;
 }
 
 export type IsForeign = (record: TranscriptRecord) => boolean;
@@ -52,11 +54,11 @@ export function openTranscript(source: ByteSource, options: OpenOptions): Transc
   };
   const values = firstValues(source, recordOptions, options);
   if (values.every(({ value }) => Array.isArray(value) && value.length === 0)) return undefined;
-  const { format, decidedBy } = chooseFormat(source, values, options.format);
-  const layout = values.some(({ value }) => holdsMessages(format.conversations(value)))
+  const chosen = chooseFormat(source, values, options.format);
+  const layout = values.some(({ value }) => holdsMessages(chosen.format.conversations(value)))
     ? 'conversations'
     : 'messages';
-  return { source, format, layout, recordOptions, decidedBy, isForeign: options.isForeign };
+  return { source, ...chosen, layout, recordOptions, isForeign: options.isForeign };
 }
 
 /** An empty array says nothing: it may stand among messages as well. */
@@ -99,19 +101,21 @@ function chooseFormat(
   source: ByteSource,
   values: readonly SeenValue[],
   named: string | undefined,
-): { format: Format; decidedBy: number } {
+): Pick<Transcript, 'format' | 'decidedBy' | 'confidence'> {
   if (named !== undefined) {
     const format = formatNamed(named);
     if (format === undefined)
       throw new ThreadError(`no format "${named}"`, {
         hint: `formats: ${FORMATS.map(({ name }) => name).join(', ')}`,
       });
-    return { format, decidedBy: values[0]?.record ?? 0 };
+    return { format, decidedBy: values[0]?.record ?? 0, confidence: 1 };
   }
   const plain = values.map(({ value }) => value);
   const detection = detectFormat(plain);
-  if (detection !== undefined)
-    return { format: detection.format, decidedBy: values[detection.decidedBy]?.record ?? 0 };
+  if (detection !== undefined) {
+    const { format, confidence } = detection;
+    return { format, decidedBy: values[detection.decidedBy]?.record ?? 0, confidence };
+  }
   const known = lookAlike(plain);
   const place = { file: source.name, line: values[0]?.line ?? 1 };
   if (known !== undefined) throw new InputError(place, `this is ${known.is}`, { hint: known.hint });

@@ -6,9 +6,9 @@ import {
   type ReadConversation,
   type ReadTranscript,
 } from '../compaction/compact-transcript.js';
-import { estimateTokens } from '../compaction/recent.js';
 import { RuleError } from '../transcript/errors.js';
 import type { OutlineMessage, OutlineResult } from '../transcript/outline.js';
+import { estimateTokens } from '../transcript/token-estimate.js';
 import type { Comparison } from './comparison.js';
 import type { ConversationReading, StandingResult } from './file-reading.js';
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ROOT } from './run.js';
 
 /** A folder of its own for one test, with the fixtures in `fixtures/` and whatever files the test names. */
@@ -31,6 +31,7 @@ export function makeFolder(files: Readonly<Record<string, string | Uint8Array>> 
     path,
     read: (name) => readFileSync(join(path, name), 'utf8'),
     write(name, content, mode) {
+      mkdirSync(dirname(join(path, name)), { recursive: true });
       writeFileSync(join(path, name), content);
       if (mode !== undefined) chmodSync(join(path, name), mode);
     },

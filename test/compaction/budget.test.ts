@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { capsuleWithin } from '../../src/compaction/budget.js';
 import { buildCapsule, type CapsuleEvidence } from '../../src/compaction/capsule.js';
-import { estimateTokens } from '../../src/compaction/recent.js';
+import { estimateTokens } from '../../src/transcript/token-estimate.js';
 
 /** A chunk of so many words that these questions cited. */
 interface Chunk {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { estimateTokens, lowerBoundary } from '../../src/compaction/recent.js';
+import { lowerBoundary } from '../../src/compaction/recent.js';
 import { CAPSULE_HEADER, RECEIPT, SHORTENED, UNSHOWN } from '../../src/ledger/carried.js';
 import type { OutlineMessage, OutlineResult } from '../../src/transcript/outline.js';
+import { estimateTokens } from '../../src/transcript/token-estimate.js';
 
 test.each<[text: string, tokens: number]>([
   ['', 0],

@@ -20,6 +20,7 @@ export const anthropicMessages: Format = {
   title: 'Anthropic messages',
   marks: '`role` user or assistant with content blocks such as tool_use, tool_result, thinking, document',
   pictures: 'in-result',
+  citations: 'citations of text blocks',
   weigh(entry) {
     if (!isRow(entry)) return 0;
     const content = field(entry, 'content');

@@ -25,6 +25,7 @@ export const claudeCode: Format = {
   title: 'Claude Code session',
   marks: 'lines with `type`, `sessionId`, `uuid` and `parentUuid`, or a session bookkeeping line',
   pictures: 'in-result',
+  citations: 'citations of text blocks',
   weigh(entry) {
     const type = field(entry, 'type');
     if (!isObject(entry) || typeof type !== 'string') return 0;

@@ -38,4 +38,6 @@ export interface Format {
   /** Where an entry stands in the conversation's tree, in formats that have branches. */
   treeNode?(value: unknown): TreeNode | null;
   readonly pictures: PicturePlace;
+  /** How the format itself says what an answer rests on, in a few words for people; absent where it has no such fields. */
+  readonly citations?: string;
 }

@@ -14,6 +14,8 @@ export interface Detection {
   readonly format: Format;
   /** Index, among the values looked at, of the one that speaks for it most. */
   readonly decidedBy: number;
+  /** From 0.5 (another format fits as well) to 1 (no other fits at all). */
+  readonly confidence: number;
   /** Nothing in the values tells the format from another one: text alone is the same in several. */
   readonly isTie: boolean;
 }
@@ -31,15 +33,17 @@ export function detectFormat(values: readonly unknown[]): Detection | undefined 
 }
 
 function detectIn(values: readonly unknown[], entries: number): Detection | undefined {
-  let best: (Detection & { weight: number }) | undefined;
+  let best: (Omit<Detection, 'confidence'> & { weight: number }) | undefined;
+  let second = 0;
   for (const format of FORMATS) {
     const weights = values.map((value) => weightOf(format, value, entries));
     const weight = weights.reduce((sum, one) => sum + one, 0);
     const decidedBy = weights.indexOf(Math.max(...weights));
+    second = Math.max(second, Math.min(weight, best?.weight ?? 0));
     if (weight > (best?.weight ?? 0)) best = { format, weight, decidedBy, isTie: false };
     else if (weight === best?.weight) best = { ...best, isTie: true };
   }
-  return best;
+  return best === undefined ? undefined : { ...best, confidence: best.weight / (best.weight + second) };
 }
 
 function weightOf(format: Format, value: unknown, entries: number): number {

@@ -19,6 +19,7 @@ export const openaiChat: Format = {
   title: 'OpenAI chat messages',
   marks: 'objects with `role` and `content` or `tool_calls`: one a line, in an array, or under `messages`',
   pictures: 'in-place',
+  citations: 'annotations of the text',
   weigh(entry) {
     if (!isObject(entry) || !ROLES.has(entry.role)) return 0;
     if ('type' in entry || 'uuid' in entry || 'parts' in entry) return 0;
