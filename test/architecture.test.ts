@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
-const FEATURES = ['compaction', 'query', 'recall', 'anaphora', 'diff', 'golden', 'verify'];
+const FEATURES = ['compaction', 'query', 'recall', 'anaphora', 'diff', 'golden', 'verify', 'convert'];
 
 /** What each folder of src/ may import, besides itself: `cli -> features -> ledger -> transcript`. */
 const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([

@@ -58,6 +58,11 @@ const COMMANDS: readonly CommandRow[] = [
     summary: 'say what is in a file, or which formats there are',
     load: () => import('./commands/formats.js'),
   },
+  {
+    name: 'convert',
+    summary: 'write a transcript in another format, saying what is lost',
+    load: () => import('./commands/convert.js'),
+  },
 ];
 
 /**

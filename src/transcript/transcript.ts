@@ -164,6 +164,8 @@ export interface Conversation {
   readonly index: number;
   readonly id: string | null;
   readonly transcript: Transcript;
+  /** A system text that stands beside the messages, as the file holds it. */
+  readonly system?: unknown;
   /** The entries in file order, each with its record. */
   entries(): Iterable<PlacedEntry>;
 }
@@ -187,6 +189,7 @@ export function* readConversations(transcript: Transcript): Generator<Conversati
         index,
         id: slot.id,
         transcript,
+        system: slot.system,
         entries: () => slot.entries.map((entry) => ({ ...entry, record })),
       };
       index += 1;

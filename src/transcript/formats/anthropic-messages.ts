@@ -31,7 +31,8 @@ export const anthropicMessages: Format = {
     if (Array.isArray(value)) return value.every(isRow) ? [arraySlot(value, [], null)] : null;
     const messages = field(value, 'messages');
     if (!Array.isArray(messages) || !messages.every(isRow)) return null;
-    return [arraySlot(messages, ['messages'], stringOrNull(field(value, 'id')))];
+    const slot = arraySlot(messages, ['messages'], stringOrNull(field(value, 'id')));
+    return [{ ...slot, system: field(value, 'system') }];
   },
   read({ value, at }: Entry): MessageDraft[] {
     const role = roleOf(value);

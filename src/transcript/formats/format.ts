@@ -12,6 +12,8 @@ export interface Entry {
 export interface ConversationSlot {
   readonly id: string | null;
   readonly entries: readonly Entry[];
+  /** A system text that stands beside the messages. */
+  readonly system?: unknown;
 }
 
 /** Where a format lets a retrieved picture stand beside the capsule. */

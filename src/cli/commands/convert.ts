@@ -1,0 +1,107 @@
+import { type Command, Option } from 'commander';
+import { type Converted, convertConversation, TARGETS, type Target } from '../../convert/convert.js';
+import { type Loss, Losses } from '../../convert/losses.js';
+import { isLedgerLine } from '../../ledger/ledger-line.js';
+import { ThreadError } from '../../transcript/errors.js';
+import { type ByteSource, readRange } from '../../transcript/lines.js';
+import { selectConversations } from '../../transcript/select-conversation.js';
+import { openTranscript, readConversations } from '../../transcript/transcript.js';
+import { withSource } from '../input.js';
+import type { Io } from '../io.js';
+import { writeTo } from '../output.js';
+import { grouped } from '../terminal.js';
+import { brokenTailWarning } from '../warning.js';
+import { wholeNumber } from '../whole-number.js';
+
+interface Options {
+  readonly to: Target;
+  readonly lossy?: true;
+  readonly format?: string;
+  readonly conversation?: number;
+  readonly output?: string;
+  readonly lenient?: true;
+  readonly quiet?: true;
+}
+
+const EXAMPLES = `
+The live path is converted: other branches, ids of records and times have no place in the common formats.
+What is lost is counted, and needs --lossy.
+
+Examples:
+  thread convert fixtures/support.jsonl --to anthropic-messages | jq .system
+  thread convert fixtures/session.claude.jsonl --to openai-chat --lossy > chat.jsonl`;
+
+export function configure(
+  command: Command,
+  run: (action: (io: Io) => Promise<number>) => Promise<void>,
+): void {
+  command
+    .argument('[file]', 'the transcript; - or nothing for the standard input')
+    .addOption(new Option('--to <format>', 'the format to write').choices(TARGETS).makeOptionMandatory())
+    .option('--lossy', 'also when something is lost')
+    .option('-f, --format <name>', 'the transcript format (default: detected)')
+    .option('--conversation <index>', 'only this conversation of a file of several', wholeNumber('an index'))
+    .option('-o, --output <file>', 'write here, as a whole or not at all (default: the standard output)')
+    .option('--lenient', 'pass over a last line that is cut')
+    .option('-q, --quiet', 'do not say on the standard error what is lost')
+    .addHelpText('after', EXAMPLES)
+    .action((file: string | undefined, options: Options) => run((io) => convert(file, options, io)));
+}
+
+async function convert(file: string | undefined, options: Options, io: Io): Promise<number> {
+  return withSource(file, io, async (source) => {
+    const losses = new Losses();
+    let count = 0;
+    // Read once for what is lost, before anything is written, and once for the output.
+    for (const converted of conversions(source, options, true, io)) {
+      losses.add(converted.losses);
+      count += 1;
+    }
+    const lost = losses.list();
+    if (lost.length > 0 && !options.lossy)
+      throw new ThreadError(`${source.name}: ${options.to} has no place for ${listed(lost)}`, {
+        hint: 'add --lossy to leave them out',
+      });
+    await writeTo(options.output, io.stdout, io.cwd, pieces(source, options, count > 1, io));
+    if (lost.length > 0 && !options.quiet) io.stderr.write(`thread: left out: ${listed(lost)}\n`);
+    return 0;
+  });
+}
+
+function listed(losses: readonly (readonly [Loss, number])[]): string {
+  return losses.map(([loss, times]) => `${loss} (${grouped(times)})`).join(', ');
+}
+
+function* conversions(source: ByteSource, options: Options, areMany: boolean, io: Io): Generator<Converted> {
+  const transcript = open(source, options, io);
+  if (transcript === undefined || transcript.format.name === options.to) return;
+  const all = readConversations(transcript);
+  const chosen = selectConversations(all, options.conversation, source.name);
+  for (const conversation of chosen) yield convertConversation(conversation, options.to, areMany);
+}
+
+function open(source: ByteSource, options: Options, io: Io) {
+  return openTranscript(source, {
+    format: options.format,
+    lenient: options.lenient === true,
+    isForeign: ({ value }) => isLedgerLine(value),
+    onBrokenTail: brokenTailWarning(io, source.name, 'left out'),
+  });
+}
+
+/** What is in the format already comes out as it is. */
+function* pieces(
+  source: ByteSource,
+  options: Options,
+  areMany: boolean,
+  io: Io,
+): Generator<Uint8Array | string> {
+  if (open(source, options, io)?.format.name === options.to) {
+    const step = 1 << 20;
+    for (let at = 0; at < source.size; at += step)
+      yield readRange(source, at, Math.min(source.size, at + step));
+    return;
+  }
+  for (const { lines } of conversions(source, options, areMany, io))
+    for (const line of lines) yield `${JSON.stringify(line)}\n`;
+}
