@@ -1,6 +1,11 @@
 // The embedded planner: decides in this process, from the words alone, what a follow-up question needs of its history.
 import { type Classified, type Classifier, classify, loadClassifier } from './embedded/classifier.js';
-import { type Conversation, type HistoryMessage, readConversation } from './embedded/conversation.js';
+import {
+  type Conversation,
+  type HistoryMessage,
+  readableQuestion,
+  readConversation,
+} from './embedded/conversation.js';
 import { decideMode } from './embedded/mode.js';
 import model from './embedded/model.json' with { type: 'json' };
 import { type Quote, quotePieces } from './embedded/quotes.js';
@@ -36,11 +41,12 @@ let loaded: Classifier | undefined;
 
 /** The plan for a question that comes after the given messages, oldest first. */
 export function planEmbedded({ query, history }: EmbeddedInput): EmbeddedPlan {
-  const time = readTime(query);
+  const read = readableQuestion(query);
+  const time = readTime(read);
   const empty = { time, terms: [], focusTerms: [], quotes: [], scores: [] };
-  if (isSmallTalk(query, lastReply(history))) return { mode: 'none', ...empty };
+  if (isSmallTalk(read, lastReply(history))) return { mode: 'none', ...empty };
   loaded ??= loadClassifier(model);
-  const conversation = readConversation(query, history);
+  const conversation = readConversation(read, history);
   const classified = classify(loaded, conversation);
   const scores = explain(conversation, classified);
   const decision = decideMode(conversation, classified, loaded);

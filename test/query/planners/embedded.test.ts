@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { firstUngrounded } from '../../../src/query/grounding.js';
 import { planEmbedded } from '../../../src/query/planners/embedded.js';
 import { standsWhole } from '../../../src/query/tokens.js';
 
@@ -236,6 +237,21 @@ describe('whatever was said', () => {
       ['assistant', '('.repeat(1_000_000)],
     ]);
     expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
+describe('a question of any length', () => {
+  const rows: readonly [name: string, query: string][] = [
+    ['one word a million times', 'x '.repeat(1_000_000)],
+    ['a run without spaces', '漢'.repeat(60_000)],
+    ['many words', Array.from({ length: 120_000 }, (_, i) => `w${i.toString(36)}`).join(' ')],
+    ['many names', Array.from({ length: 120_000 }, (_, i) => `ORD-${i}`).join(' ')],
+  ];
+  test.each(rows)('is read in time: %s', (_name, query) => {
+    const start = performance.now();
+    const { terms } = plan(query, orders);
+    expect(firstUngrounded(terms, [query, ...orders.map(([, said]) => said)])).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 

@@ -70,6 +70,15 @@ export function readConversation(query: string, history: readonly HistoryMessage
   return { query, queryWords, queryKeys, messages, candidates: findCandidates(messages, queryKeys) };
 }
 
+/** What is read of a question: all of it, or of a long one as much of both ends as of a message, without cut words. */
+export function readableQuestion(query: string): string {
+  if (query.length <= MESSAGE_HEAD + MESSAGE_TAIL) return query;
+  // A longer run is no word but a text without spaces: a piece of it is as good as the whole.
+  const head = query.slice(0, MESSAGE_HEAD).replace(/(?<![\p{L}\p{N}\p{M}_])[\p{L}\p{N}\p{M}_]{1,120}$/u, '');
+  const tail = query.slice(-MESSAGE_TAIL).replace(/^[\p{L}\p{N}\p{M}_]{1,120}(?![\p{L}\p{N}\p{M}_])/u, '');
+  return `${head.replace(/[\ud800-\udbff]$/, '')}\n${tail.replace(/^[\udc00-\udfff]/, '')}`;
+}
+
 function chooseMessages(history: readonly HistoryMessage[]): readonly HistoryMessage[] {
   const firstOfUser = history.find((message) => message.role === 'user');
   const cut = history.length - NEWEST_MESSAGES;

@@ -1,5 +1,6 @@
 // The shortest exact pieces of the messages that hold the chosen words.
 import type { Message } from './conversation.js';
+import { largest } from './extremes.js';
 
 /** A chosen piece of a message: a word, or a name of several words. */
 export interface Piece {
@@ -34,7 +35,7 @@ export function quotePieces(pieces: readonly Piece[]): {
     const [first, last] = [best[0], best.at(-1)];
     if (first === undefined || last === undefined) break;
     const { message, start } = first;
-    const end = Math.max(...best.map((piece) => piece.end));
+    const end = largest(best.map((piece) => piece.end));
     quotes.push({ position: message.position, quote: message.text.slice(start, end), start });
     for (const piece of best) {
       if (!terms.has(piece.key)) terms.set(piece.key, piece.text);

@@ -1,6 +1,7 @@
 // What a question means that points at a named thing of the history: "that ticket", "the second one", "the other one",
 // or just "it" after a name. Rules, for what no training conversation has: identifiers, files, codes.
 import type { Conversation, Message } from './conversation.js';
+import { largest } from './extremes.js';
 import { isUnmistakable, type Name } from './names.js';
 import type { Piece } from './quotes.js';
 import { splitWords, wordKey } from './words.js';
@@ -165,7 +166,7 @@ function newest(mentions: readonly Mention[]): readonly Mention[] {
   const asked = mentions.findLast(({ message }) => message.role === 'user' && message.age <= last.age + 1);
   const own = distinct(mentions.filter(({ message }) => message === (asked?.message ?? last)));
   const counts = own.map(({ name }) => mentions.filter((mention) => mention.name.text === name.text).length);
-  const most = own[counts.indexOf(Math.max(...counts))];
+  const most = own[counts.indexOf(largest(counts))];
   return most === undefined ? [] : [most];
 }
 
