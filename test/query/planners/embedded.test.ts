@@ -22,6 +22,9 @@ describe('mode', () => {
     ['thanks', 'thanks!', orders, 'none'],
     ['an acknowledgment of several words', 'ok great, thank you so much', orders, 'none'],
     ['a goodbye', 'Thank you, goodbye.', orders, 'none'],
+    ['thanks before a mark of a program', 'Thank you! ###STOP###', orders, 'none'],
+    ['no content at all, after a subject', 'And that?', orders, 'contextual'],
+    ['no content at all, and nothing before', 'what?', [], 'direct'],
     ['thanks in another language', 'ありがとうございます', orders, 'none'],
     ['a sign only', '👍', orders, 'none'],
     ['an order about the answer itself', 'make it shorter', orders, 'none'],
@@ -144,7 +147,7 @@ describe('focus', () => {
 
   test('of an ambiguous question are the two quotes', () => {
     const { quotes, terms } = plan('who wrote that record?', [['user', 'Records R-17 and R-18 look odd.']]);
-    expect([quotes.map(({ quote }) => quote).join(' '), terms]).toEqual(['R-17 and R-18', []]);
+    expect([quotes.map(({ quote }) => quote), terms]).toEqual([['R-17', 'R-18'], []]);
   });
 });
 

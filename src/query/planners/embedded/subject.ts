@@ -57,9 +57,11 @@ export function choosePieces(conversation: Conversation, { scores }: Classified)
   if (repeated.length > 0) return repeated;
   const from = chosenFrom(scores);
   const chosen = bestOf(candidates, scores, from).filter(
-    ({ last }) => !(foreign && isChatter(last.word.surface)),
+    ({ last }) => !isNoSubject(last) && !(foreign && isChatter(last.word.surface)),
   );
-  const pieces = chosen.flatMap((candidate) => piecesOf(candidate));
+  // A question without content means something of the history, if only by its best guess.
+  const guess = isBare(conversation) && chosen.length === 0 ? bestOf(candidates, scores, 0, 1) : [];
+  const pieces = [...chosen, ...guess].flatMap((candidate) => piecesOf(candidate));
   return references.length > 0 ? withReferences(pieces, references) : pieces;
 }
 
@@ -68,13 +70,27 @@ function bestOf(
   candidates: readonly Candidate[],
   scores: readonly number[],
   from: number,
+  most = MOST_CHOSEN,
 ): readonly Candidate[] {
   const chosen = candidates.flatMap((candidate, i) => {
     const score = scores[i] ?? 0;
     return score >= from ? [{ candidate, score }] : [];
   });
-  const best = new Set(chosen.toSorted((a, b) => b.score - a.score).slice(0, MOST_CHOSEN));
+  const best = new Set(chosen.toSorted((a, b) => b.score - a.score).slice(0, most));
   return chosen.filter((one) => best.has(one)).map(({ candidate }) => candidate);
+}
+
+/** A letter alone (the C of "C’est"), or a piece of a time of day: 00 and PM of "09:00 PM". */
+function isNoSubject({ message: { text }, word: { surface, start, end } }: Occurrence): boolean {
+  if (/^\p{Ll}$/u.test(surface) || (/^\p{Script=Latin}$/u.test(surface) && /^['’]/.test(text.slice(end))))
+    return true;
+  if (/^\p{N}{1,2}$/u.test(surface))
+    return /\p{N}:$/u.test(text.slice(start - 2, start)) || /^:\p{N}/u.test(text.slice(end, end + 2));
+  return /^[ap]m$/i.test(surface) && /\p{N} ?$/u.test(text.slice(Math.max(0, start - 2), start));
+}
+
+function isBare({ queryWords }: Conversation): boolean {
+  return queryWords.every(({ isStop }) => isStop);
 }
 
 /** A bare number that only the assistant said is an answer ("call 555 01 23"), and no subject of its own. */
