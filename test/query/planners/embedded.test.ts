@@ -132,6 +132,15 @@ describe('focus', () => {
       'snap-02',
     ],
     [
+      'a host by its kind',
+      'how much memory does that host have?',
+      [
+        ['user', 'which host runs the billing cron'],
+        ['assistant', 'The billing cron runs on batch-11.'],
+      ],
+      'batch-11',
+    ],
+    [
       'a Chinese name',
       '它多少钱？',
       [
@@ -143,6 +152,23 @@ describe('focus', () => {
   ];
   test.each(rows)('%s', (_name, query, history, focus) => {
     expect(plan(query, history).focusTerms.join(' ')).toContain(focus);
+  });
+
+  const unwanted: readonly [name: string, query: string, history: readonly Turn[], terms: RegExp][] = [
+    ['a time of day', 'is it healthy?', [['user', 'At 03:00 PM lb-2 dropped two nodes.']], /^(?:03|00|PM)$/],
+    [
+      'a code of a terminal',
+      'what does it mean?',
+      [['user', 'It prints \u001b[31mred and \u001b[2J here.']],
+      /mred|2J/,
+    ],
+  ];
+  test.each(unwanted)('is not %s', (_name, query, history, terms) => {
+    expect(plan(query, history).terms.filter((term) => terms.test(term))).toEqual([]);
+  });
+
+  test('of a question without content and history are its words', () => {
+    expect(plan('And that?').terms).toEqual(['And', 'that']);
   });
 
   test('of an ambiguous question are the two quotes', () => {

@@ -25,10 +25,11 @@ const KIND_SHAPES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:file|module|script|config|fichier|datei|archivo|arquivo|page)$/i, /\.\p{L}{1,5}$|\//u],
   [/^(?:version|release)$/i, /^v?\d+\.\d+/u],
   [/^(?:error|code|alarm|alert|warning|exception|エラー)$/i, /^\p{Lu}[\p{Lu}\p{N}_-]{2,}$/u],
-  [/^(?:address|ip|host)$/i, /^\d+\.\d+\.\d+\.\d+$/u],
+  [/^(?:address|ip)$/i, /^\d+\.\d+\.\d+\.\d+$/u],
+  [/^(?:host|server|node|machine|box|instance)$/i, /^\d+\.\d+\.\d+\.\d+$|^\p{L}+(?:-\p{L}+)*-?\p{N}+$/u],
   [/^(?:day|date)$/i, /^\d{4}-\d{2}-\d{2}$/u],
   [/^(?:function|method|helper|hook|call|class|component)$/i, /\p{Ll}\p{Lu}/u],
-  [/^(?:table|column|field|dataset|metric|model)$/i, /_/u],
+  [/^(?:table|view|column|field|dataset|metric|model)$/i, /_/u],
   [
     /^(?:ticket|issue|incident|order|invoice|case|job|claim|record|part|migration|runbook|number|request)$/i,
     /\p{N}/u,
