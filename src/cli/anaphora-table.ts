@@ -35,7 +35,9 @@ function rowOf({ summary, anchor, reason }: Recollection): Row {
 
 /** Every column as wide as it needs to be but the subject, which takes what is left. */
 function columnWidths(rows: readonly Row[], width: number): number[] {
-  const natural = HEADING.map((_, i) => Math.max(...rows.map((row) => cellWidth(row[i] ?? ''))));
+  const natural = HEADING.map((_, i) =>
+    rows.reduce((most, row) => Math.max(most, cellWidth(row[i] ?? '')), 0),
+  );
   const others = natural.reduce((sum, one, i) => sum + (i === SUBJECT_COLUMN ? 0 : one), 0);
   const left = Math.max(LEAST_SUBJECT, width - others - GAP.length * (HEADING.length - 1));
   return natural.map((one, i) => (i === SUBJECT_COLUMN ? Math.min(one, left) : one));

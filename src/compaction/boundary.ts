@@ -38,7 +38,7 @@ function checkCounts(ledger: Ledger, messages: number): void {
  */
 function boundaryOf(ledger: Ledger, outline: readonly OutlineMessage[]): number {
   const records = ledger.capabilities.map(({ record }) => record);
-  const latest = Math.max(...records.map(({ question }) => question ?? -1));
+  const latest = records.reduce((most, { question }) => Math.max(most, question ?? -1), -1);
   if (latest >= 0 && records.some((record) => record.question === latest && record.inProgress)) return latest;
   return Math.max(latest, findBoundary(outline));
 }

@@ -28,7 +28,8 @@ export function capsuleWithin(
 }
 
 function withoutQuestions(evidence: CapsuleEvidence, questions: ReadonlySet<number>): CapsuleEvidence {
-  const isKept = ({ citedInQuestions }: Occurrence): boolean => !questions.has(Math.max(...citedInQuestions));
+  const isKept = ({ citedInQuestions }: Occurrence): boolean =>
+    !questions.has(citedInQuestions.reduce((newest, other) => Math.max(newest, other), -1));
   return {
     ...evidence,
     occurrences: new Map([...evidence.occurrences].filter(([, occurrence]) => isKept(occurrence))),

@@ -153,7 +153,7 @@ function readConversation(conversation: Conversation, derives: boolean): ReadCon
   const derivation = derives ? startDerivation() : null;
   const outline = outlineConversation(conversation, (message) => {
     derivation?.see(message);
-    pictures.push(...labelledPictures(message));
+    for (const picture of labelledPictures(message)) pictures.push(picture);
   });
   return { conversation, outline, pictures, derived: derivation?.finish(outline) ?? null };
 }

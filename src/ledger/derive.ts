@@ -91,12 +91,14 @@ export function startDerivation(): Derivation {
       for (const part of message.parts)
         if (part.kind === 'tool-call' && part.id !== null) calls.set(part.id, part.input);
       if (message.speaker === 'operator') hear(messageText(message));
-      for (const { items } of message.lists) if (items.some(isRetrievedLabel)) prompted.push(...items);
+      for (const { items } of message.lists)
+        if (items.some(isRetrievedLabel)) for (const item of items) prompted.push(item);
       // In order: what a provider searched for an answer stands in front of it, in the same message.
       message.parts.forEach((part, i) => {
         if (part.kind === 'tool-result') retrieve(message, part, i);
         else if (message.speaker === 'assistant')
-          citations.push(...citationsIn(part, message.position, citable, trail, runs));
+          for (const citation of citationsIn(part, message.position, citable, trail, runs))
+            citations.push(citation);
       });
     },
     finish(outline) {

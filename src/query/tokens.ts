@@ -37,11 +37,16 @@ export function isRun(word: string): boolean {
 
 /** Whether the piece stands somewhere in the text without cutting a word or a character at either end. */
 export function standsWhole(piece: string, text: string): boolean {
-  if (piece === '') return false;
-  for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1)) {
-    if (!cutsWord(text, at) && !cutsWord(text, at + piece.length)) return true;
+  return findWhole(piece, text, 0) !== -1;
+}
+
+/** The offset of the first such place from `from` on; -1 when there is none. */
+export function findWhole(piece: string, text: string, from: number): number {
+  if (piece === '') return -1;
+  for (let at = text.indexOf(piece, from); at !== -1; at = text.indexOf(piece, at + 1)) {
+    if (!cutsWord(text, at) && !cutsWord(text, at + piece.length)) return at;
   }
-  return false;
+  return -1;
 }
 
 function cutsWord(text: string, offset: number): boolean {

@@ -14,7 +14,7 @@ export function mergeEdits(edited: readonly EditedRecord[]): EditedRecord[] {
   for (const { record, edits } of edited) {
     const known = byStart.get(record.start);
     if (known === undefined) byStart.set(record.start, { record, edits: [...edits] });
-    else known.edits.push(...edits);
+    else for (const edit of edits) known.edits.push(edit);
   }
   return [...byStart.values()].sort((a, b) => a.record.start - b.record.start);
 }

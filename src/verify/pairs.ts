@@ -144,7 +144,7 @@ function turnsOf(messages: readonly PairedMessage[], place: ResultPlace): Turn[]
     const goesOn =
       last !== undefined &&
       (place === 'tool-messages' ? last.isToolRole && isToolRole : last.isAssistant === isAssistant);
-    if (goesOn) last.pieces.push(...piecesOf(message));
+    if (goesOn) for (const piece of piecesOf(message)) last.pieces.push(piece);
     else turns.push({ isAssistant, isToolRole, pieces: piecesOf(message) });
   }
   return turns;
@@ -157,7 +157,7 @@ function faultsByTurn(turns: readonly Turn[], place: ResultPlace): Fault[] {
     // The calls of the turn before are answered here or not at all; the calls here are answered in the next turn, or
     // here behind them: those are the provider's own tools.
     const before = isAssistant ? open.splice(0) : [];
-    faults.push(...before.map((call) => fault(call, `${UNANSWERED} in the next message`, true)));
+    for (const call of before) faults.push(fault(call, `${UNANSWERED} in the next message`, true));
     let isLate = false;
     for (const piece of pieces) {
       if (piece.kind === 'call') open.push(piece);
@@ -167,7 +167,7 @@ function faultsByTurn(turns: readonly Turn[], place: ResultPlace): Fault[] {
       else if (isLate) faults.push(fault(piece, 'results come first in their message', true));
     }
     if (isAssistant) continue;
-    faults.push(...open.splice(0).map((call) => fault(call, `${UNANSWERED} in the next message`, true)));
+    for (const call of open.splice(0)) faults.push(fault(call, `${UNANSWERED} in the next message`, true));
   }
   return [...faults, ...open.map((call) => fault(call, UNANSWERED, false))];
 }

@@ -1,9 +1,15 @@
 // The embedded planner: decides in this process, from the words alone, what a follow-up question needs of its history.
+import { distinctWords } from '../tokens.js';
 import { type Classified, type Classifier, classify, loadClassifier } from './embedded/classifier.js';
-import { type Conversation, type HistoryMessage, readConversation } from './embedded/conversation.js';
+import {
+  type Conversation,
+  type HistoryMessage,
+  readableQuestion,
+  readConversation,
+} from './embedded/conversation.js';
 import { decideMode } from './embedded/mode.js';
 import model from './embedded/model.json' with { type: 'json' };
-import { type Quote, quotePieces } from './embedded/quotes.js';
+import { type Quote, quoteEach, quotePieces } from './embedded/quotes.js';
 import { isSmallTalk } from './embedded/small-talk.js';
 import { choosePieces, focusOf, queryTerms } from './embedded/subject.js';
 import { readTime, type Time } from './embedded/time.js';
@@ -36,20 +42,23 @@ let loaded: Classifier | undefined;
 
 /** The plan for a question that comes after the given messages, oldest first. */
 export function planEmbedded({ query, history }: EmbeddedInput): EmbeddedPlan {
-  const time = readTime(query);
+  const read = readableQuestion(query);
+  const time = readTime(read);
   const empty = { time, terms: [], focusTerms: [], quotes: [], scores: [] };
-  if (isSmallTalk(query, lastReply(history))) return { mode: 'none', ...empty };
+  if (isSmallTalk(read, lastReply(history))) return { mode: 'none', ...empty };
   loaded ??= loadClassifier(model);
-  const conversation = readConversation(query, history);
+  const conversation = readConversation(read, history);
   const classified = classify(loaded, conversation);
   const scores = explain(conversation, classified);
   const decision = decideMode(conversation, classified, loaded);
-  const own = queryTerms(query);
+  const content = queryTerms(query);
+  // Words without content are searched for as they are when nothing else can be meant.
+  const own = content.length > 0 ? content : distinctWords([query]);
   switch (decision.mode) {
     case 'direct':
       return { mode: 'direct', time, terms: own, focusTerms: focusOf(own, [], query), quotes: [], scores };
     case 'ambiguous':
-      return { mode: 'ambiguous', ...empty, quotes: quotePieces(decision.rivals).quotes, scores };
+      return { mode: 'ambiguous', ...empty, quotes: quoteEach(decision.rivals), scores };
     case 'contextual': {
       const { quotes, terms } = quotePieces(choosePieces(conversation, classified));
       const added = [...terms.values()];
@@ -58,8 +67,8 @@ export function planEmbedded({ query, history }: EmbeddedInput): EmbeddedPlan {
       return {
         mode: 'contextual',
         time,
-        terms: [...own, ...added],
-        focusTerms: focusOf(own, added, query),
+        terms: [...content, ...added],
+        focusTerms: focusOf(content, added, query),
         quotes,
         scores,
       };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { firstUngrounded } from '../../../src/query/grounding.js';
 import { planEmbedded } from '../../../src/query/planners/embedded.js';
 import { standsWhole } from '../../../src/query/tokens.js';
 
@@ -21,6 +22,9 @@ describe('mode', () => {
     ['thanks', 'thanks!', orders, 'none'],
     ['an acknowledgment of several words', 'ok great, thank you so much', orders, 'none'],
     ['a goodbye', 'Thank you, goodbye.', orders, 'none'],
+    ['thanks before a mark of a program', 'Thank you! ###STOP###', orders, 'none'],
+    ['no content at all, after a subject', 'And that?', orders, 'contextual'],
+    ['no content at all, and nothing before', 'what?', [], 'direct'],
     ['thanks in another language', 'ありがとうございます', orders, 'none'],
     ['a sign only', '👍', orders, 'none'],
     ['an order about the answer itself', 'make it shorter', orders, 'none'],
@@ -128,6 +132,15 @@ describe('focus', () => {
       'snap-02',
     ],
     [
+      'a host by its kind',
+      'how much memory does that host have?',
+      [
+        ['user', 'which host runs the billing cron'],
+        ['assistant', 'The billing cron runs on batch-11.'],
+      ],
+      'batch-11',
+    ],
+    [
       'a Chinese name',
       '它多少钱？',
       [
@@ -141,9 +154,26 @@ describe('focus', () => {
     expect(plan(query, history).focusTerms.join(' ')).toContain(focus);
   });
 
+  const unwanted: readonly [name: string, query: string, history: readonly Turn[], terms: RegExp][] = [
+    ['a time of day', 'is it healthy?', [['user', 'At 03:00 PM lb-2 dropped two nodes.']], /^(?:03|00|PM)$/],
+    [
+      'a code of a terminal',
+      'what does it mean?',
+      [['user', 'It prints \u001b[31mred and \u001b[2J here.']],
+      /mred|2J/,
+    ],
+  ];
+  test.each(unwanted)('is not %s', (_name, query, history, terms) => {
+    expect(plan(query, history).terms.filter((term) => terms.test(term))).toEqual([]);
+  });
+
+  test('of a question without content and history are its words', () => {
+    expect(plan('And that?').terms).toEqual(['And', 'that']);
+  });
+
   test('of an ambiguous question are the two quotes', () => {
     const { quotes, terms } = plan('who wrote that record?', [['user', 'Records R-17 and R-18 look odd.']]);
-    expect([quotes.map(({ quote }) => quote).join(' '), terms]).toEqual(['R-17 and R-18', []]);
+    expect([quotes.map(({ quote }) => quote), terms]).toEqual([['R-17', 'R-18'], []]);
   });
 });
 
@@ -236,6 +266,21 @@ describe('whatever was said', () => {
       ['assistant', '('.repeat(1_000_000)],
     ]);
     expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
+describe('a question of any length', () => {
+  const rows: readonly [name: string, query: string][] = [
+    ['one word a million times', 'x '.repeat(1_000_000)],
+    ['a run without spaces', '漢'.repeat(60_000)],
+    ['many words', Array.from({ length: 120_000 }, (_, i) => `w${i.toString(36)}`).join(' ')],
+    ['many names', Array.from({ length: 120_000 }, (_, i) => `ORD-${i}`).join(' ')],
+  ];
+  test.each(rows)('is read in time: %s', (_name, query) => {
+    const start = performance.now();
+    const { terms } = plan(query, orders);
+    expect(firstUngrounded(terms, [query, ...orders.map(([, said]) => said)])).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 

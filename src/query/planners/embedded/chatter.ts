@@ -2,7 +2,7 @@
 
 const CHATTER = new Set(
   `yes no ok okay yeah yep hello hi hey thanks thank sorry glad good great right noted sure done welcome shall summary please
-  certainly absolutely 
+  certainly absolutely let
   oh ah hm hmm
   ja nein danke hallo gut bitte stimmt der die das den dem des ein eine ist und oder er sie es ich wir vom zum im am um auf
   oui non merci bonjour le la les l un une des du de et est à au aux en ce il elle vous votre notre bien sûr d accord

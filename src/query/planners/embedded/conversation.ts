@@ -57,17 +57,38 @@ export function readConversation(query: string, history: readonly HistoryMessage
   let userTurnsAfter = shown.filter((message) => message.role === 'user').length;
   const messages = shown.map((message, i) => {
     if (message.role === 'user') userTurnsAfter -= 1;
-    const words = wordsOf(message.text);
+    const text = withoutEscapes(message.text);
+    const words = wordsOf(text);
     return {
       ...message,
       words,
-      names: namesOf(message.text),
+      names: namesOf(text),
       age: shown.length - 1 - i,
       userTurnsAfter,
       hasQueryWord: words.some((word) => !word.isStop && queryKeys.has(word.key)),
     };
   });
   return { query, queryWords, queryKeys, messages, candidates: findCandidates(messages, queryKeys) };
+}
+
+/** What is read of a question: all of it, or of a long one as much of both ends as of a message, without cut words. */
+export function readableQuestion(query: string): string {
+  if (query.length <= MESSAGE_HEAD + MESSAGE_TAIL) return query;
+  // A longer run is no word but a text without spaces: a piece of it is as good as the whole.
+  const head = query.slice(0, MESSAGE_HEAD).replace(/(?<![\p{L}\p{N}\p{M}_])[\p{L}\p{N}\p{M}_]{1,120}$/u, '');
+  const tail = query.slice(-MESSAGE_TAIL).replace(/^[\p{L}\p{N}\p{M}_]{1,120}(?![\p{L}\p{N}\p{M}_])/u, '');
+  return `${head.replace(/[\ud800-\udbff]$/, '')}\n${tail.replace(/^[\udc00-\udfff]/, '')}`;
+}
+
+// Colours and cursor moves of a terminal, with the word that runs into them.
+const ESCAPE = new RegExp(
+  `${String.fromCharCode(27)}\\[[0-9;?]{0,20}[A-Za-z][\\p{L}\\p{N}\\p{M}_]{0,120}`,
+  'gu',
+);
+
+/** Blanks in their place, so that offsets stay. */
+function withoutEscapes(text: string): string {
+  return text.replace(ESCAPE, (code) => ' '.repeat(code.length));
 }
 
 function chooseMessages(history: readonly HistoryMessage[]): readonly HistoryMessage[] {

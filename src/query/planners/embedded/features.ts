@@ -1,6 +1,7 @@
 // What is known about one word of the history: the classifier reads these numbers and the question's.
 import { type Commonness, commonness } from './commonness.js';
 import type { Candidate, Conversation, Message, Occurrence } from './conversation.js';
+import { largest, smallest } from './extremes.js';
 import { PERSISTENCE_RULES, readPersistence } from './persistence.js';
 import { PHRASE_RULES, readPhrases } from './phrases.js';
 import type { Word } from './words.js';
@@ -110,7 +111,7 @@ const RULES: readonly (readonly [string, Measure])[] = [
   ],
   [
     'nearest word of the question',
-    ({ all }, { conversation }) => Math.min(...all.map((use) => distanceToQuery(use, conversation))),
+    ({ all }, { conversation }) => smallest(all.map((use) => distanceToQuery(use, conversation))),
   ],
   [
     'in a sentence with a word of the question',
@@ -251,7 +252,7 @@ function repeats(all: readonly Occurrence[], step: -1 | 1): number {
     const word = neighbour(use, step);
     if (word !== undefined && !word.isStop) counts.set(word.key, (counts.get(word.key) ?? 0) + 1);
   }
-  return Math.max(0, ...counts.values());
+  return largest(counts.values(), 0);
 }
 
 function rarity(word: Word | undefined, common: Commonness): number {

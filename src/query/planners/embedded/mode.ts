@@ -30,7 +30,7 @@ export function decideMode(
 }
 
 function needsHistory(conversation: Conversation, pointing: Pointing, isContextual: boolean): boolean {
-  if (isChange(conversation)) return true;
+  if (isChange(conversation) || conversation.queryWords.every(({ isStop }) => isStop)) return true;
   if (pointing.hasSpelledName) return pointing.contentWords === 0;
   if (asksAgain(conversation)) return true;
   if (!isForeign(conversation)) return isContextual;

@@ -1,6 +1,7 @@
 // The question and its history, measured once for all the numbers that tell whether it can be read alone.
 import { type Commonness, commonness } from './commonness.js';
 import type { Conversation, Message } from './conversation.js';
+import { smallest } from './extremes.js';
 import type { Word } from './words.js';
 
 export interface Setting {
@@ -56,7 +57,7 @@ export function capitals({ content }: Setting): readonly Word[] {
 
 export function rarest({ content, common }: Setting, which: (word: Word) => boolean): number {
   const values = content.filter(which).map(({ key }) => commonness(common, key));
-  return values.length === 0 ? 9 : Math.min(...values);
+  return values.length === 0 ? 9 : smallest(values);
 }
 
 /** Whether such a pronoun stands before the first word that could be what it means. */

@@ -2,6 +2,7 @@
 // the mode is decided from these numbers.
 import { type Commonness, commonness } from './commonness.js';
 import type { Conversation } from './conversation.js';
+import { largest } from './extremes.js';
 import {
   before,
   capitals,
@@ -51,7 +52,11 @@ const RULES: readonly (readonly [string, Measure])[] = [
   ],
   [
     'capitals that many messages have',
-    (setting) => Math.max(0, ...capitals(setting).map(({ key }) => setting.known.get(key) ?? 0)),
+    (setting) =>
+      largest(
+        capitals(setting).map(({ key }) => setting.known.get(key) ?? 0),
+        0,
+      ),
   ],
   ['all capitals', (setting) => capitals(setting).length],
   ['generic words', ({ content }) => content.filter(({ key }) => GENERIC.test(key)).length],

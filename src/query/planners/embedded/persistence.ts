@@ -1,6 +1,7 @@
 // How a word of the history lives on from turn to turn: in how many questions, since when, and whether it was there
 // before the pronouns of the questions began.
 import type { Candidate, Conversation, Message, Occurrence } from './conversation.js';
+import { largest } from './extremes.js';
 
 export interface Persistence {
   /** Operator turns in a row, up to the question, that point back. */
@@ -63,7 +64,10 @@ export function readPersistence({ messages, candidates, queryWords }: Conversati
     ({ words }, i) => pointing[i + 1] === false && words.filter(({ isStop }) => !isStop).length > 1,
   );
   const most = (isCounted: (use: Occurrence) => boolean) =>
-    Math.max(1, ...candidates.map(({ all }) => all.filter(isCounted).length));
+    largest(
+      candidates.map(({ all }) => all.filter(isCounted).length),
+      1,
+    );
   const unbroken = pointing.indexOf(false);
   return {
     pointingTurns: unbroken < 0 ? pointing.length : unbroken,

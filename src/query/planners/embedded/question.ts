@@ -2,12 +2,15 @@
 
 import { type Commonness, commonness } from './commonness.js';
 import type { Conversation, Message } from './conversation.js';
+import { largest, smallest } from './extremes.js';
 import { findNames } from './names.js';
 
 interface Question {
   readonly conversation: Conversation;
   readonly lower: readonly string[];
   readonly common: Commonness;
+  /** Keys of the history. */
+  readonly known: ReadonlySet<string>;
 }
 
 const WH = ['what', 'who', 'when', 'where', 'why', 'how', 'which', 'whose'];
@@ -65,17 +68,17 @@ const RULES: readonly (readonly [string, (question: Question) => number])[] = [
   ['numbers', ({ lower }) => lower.filter((word) => /\d/.test(word)).length],
   ['ends as a question', ({ conversation }) => Number(/[?？]\s*$/.test(conversation.query))],
   ['sentences', ({ conversation }) => (conversation.queryWords.at(-1)?.sentence ?? -1) + 1],
-  ['rarest word', (question) => rarity(question, Math.min)],
-  ['most common word', (question) => rarity(question, Math.max)],
+  ['rarest word', (question) => rarity(question, smallest)],
+  ['most common word', (question) => rarity(question, largest)],
   [
     'content words known from the history',
-    (question) => contentWords(question).filter((word) => isKnown(question, word.key)).length,
+    (question) => contentWords(question).filter(({ key }) => question.known.has(key)).length,
   ],
   [
     'capitals known from the history',
     (question) =>
       contentWords(question).filter(
-        (word) => word.isCapital && !word.startsSentence && isKnown(question, word.key),
+        (word) => word.isCapital && !word.startsSentence && question.known.has(word.key),
       ).length,
   ],
   ['messages', ({ conversation }) => conversation.messages.length],
@@ -136,7 +139,8 @@ const RULES: readonly (readonly [string, (question: Question) => number])[] = [
 
 export function questionFeatures(conversation: Conversation, common: Commonness): readonly number[] {
   const lower = conversation.queryWords.map(({ surface }) => surface.toLowerCase());
-  const question = { conversation, common, lower };
+  const known = new Set(conversation.messages.flatMap(({ words }) => words.map(({ key }) => key)));
+  const question = { conversation, common, lower, known };
   return RULES.map(([, measure]) => measure(question));
 }
 
@@ -153,17 +157,14 @@ function firstPronoun(lower: readonly string[]): number {
   );
 }
 
-function rarity(question: Question, pick: (...values: number[]) => number): number {
+function rarity(question: Question, pick: (values: readonly number[]) => number): number {
   const values = contentWords(question).map((word) => commonness(question.common, word.key));
-  return values.length === 0 ? -1 : pick(...values);
-}
-
-function isKnown({ conversation }: Question, key: string): boolean {
-  return conversation.messages.some(({ words }) => words.some((word) => word.key === key));
+  return values.length === 0 ? -1 : pick(values);
 }
 
 function knownFrom(question: Question, message: Message | undefined): number {
-  return contentWords(question).filter(({ key }) => message?.words.some((word) => word.key === key)).length;
+  const keys = new Set(message?.words.map(({ key }) => key));
+  return contentWords(question).filter(({ key }) => keys.has(key)).length;
 }
 
 function operatorMessages(conversation: Conversation): readonly Message[] {

@@ -1,5 +1,6 @@
 // The shortest exact pieces of the messages that hold the chosen words.
 import type { Message } from './conversation.js';
+import { largest } from './extremes.js';
 
 /** A chosen piece of a message: a word, or a name of several words. */
 export interface Piece {
@@ -17,6 +18,11 @@ export interface Quote {
 
 const LONGEST = 200;
 const WIDEST_GAP = 24;
+const BRACKETS = [
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+] as const;
 
 /** Quotes that together hold every key of the pieces once; pieces close together share one. */
 export function quotePieces(pieces: readonly Piece[]): {
@@ -34,7 +40,7 @@ export function quotePieces(pieces: readonly Piece[]): {
     const [first, last] = [best[0], best.at(-1)];
     if (first === undefined || last === undefined) break;
     const { message, start } = first;
-    const end = Math.max(...best.map((piece) => piece.end));
+    const end = withBracket(message.text, start, largest(best.map((piece) => piece.end)));
     quotes.push({ position: message.position, quote: message.text.slice(start, end), start });
     for (const piece of best) {
       if (!terms.has(piece.key)) terms.set(piece.key, piece.text);
@@ -43,6 +49,20 @@ export function quotePieces(pieces: readonly Piece[]): {
   }
   const sorted = quotes.toSorted((a, b) => a.position - b.position || a.start - b.start);
   return { quotes: sorted.map(({ position, quote }) => ({ position, quote })), terms };
+}
+
+/** A bracket that the quote opens and that closes right behind it belongs to it. */
+function withBracket(text: string, start: number, end: number): number {
+  const pair = BRACKETS.find(([, close]) => text.startsWith(close, end));
+  if (pair === undefined) return end;
+  const [open, close] = pair;
+  const quote = text.slice(start, end);
+  return quote.lastIndexOf(open) > quote.lastIndexOf(close) ? end + 1 : end;
+}
+
+/** A quote for each piece: what competes is not one thing, however close together it stands. */
+export function quoteEach(pieces: readonly Piece[]): readonly Quote[] {
+  return pieces.map(({ message, text }) => ({ position: message.position, quote: text }));
 }
 
 /** Pieces of a message in a row, newest message first so that it wins among equals. */

@@ -1,6 +1,7 @@
 // What a question means that points at a named thing of the history: "that ticket", "the second one", "the other one",
 // or just "it" after a name. Rules, for what no training conversation has: identifiers, files, codes.
 import type { Conversation, Message } from './conversation.js';
+import { largest } from './extremes.js';
 import { isUnmistakable, type Name } from './names.js';
 import type { Piece } from './quotes.js';
 import { splitWords, wordKey } from './words.js';
@@ -24,10 +25,11 @@ const KIND_SHAPES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:file|module|script|config|fichier|datei|archivo|arquivo|page)$/i, /\.\p{L}{1,5}$|\//u],
   [/^(?:version|release)$/i, /^v?\d+\.\d+/u],
   [/^(?:error|code|alarm|alert|warning|exception|エラー)$/i, /^\p{Lu}[\p{Lu}\p{N}_-]{2,}$/u],
-  [/^(?:address|ip|host)$/i, /^\d+\.\d+\.\d+\.\d+$/u],
+  [/^(?:address|ip)$/i, /^\d+\.\d+\.\d+\.\d+$/u],
+  [/^(?:host|server|node|machine|box|instance)$/i, /^\d+\.\d+\.\d+\.\d+$|^\p{L}+(?:-\p{L}+)*-?\p{N}+$/u],
   [/^(?:day|date)$/i, /^\d{4}-\d{2}-\d{2}$/u],
   [/^(?:function|method|helper|hook|call|class|component)$/i, /\p{Ll}\p{Lu}/u],
-  [/^(?:table|column|field|dataset|metric|model)$/i, /_/u],
+  [/^(?:table|view|column|field|dataset|metric|model)$/i, /_/u],
   [
     /^(?:ticket|issue|incident|order|invoice|case|job|claim|record|part|migration|runbook|number|request)$/i,
     /\p{N}/u,
@@ -165,7 +167,7 @@ function newest(mentions: readonly Mention[]): readonly Mention[] {
   const asked = mentions.findLast(({ message }) => message.role === 'user' && message.age <= last.age + 1);
   const own = distinct(mentions.filter(({ message }) => message === (asked?.message ?? last)));
   const counts = own.map(({ name }) => mentions.filter((mention) => mention.name.text === name.text).length);
-  const most = own[counts.indexOf(Math.max(...counts))];
+  const most = own[counts.indexOf(largest(counts))];
   return most === undefined ? [] : [most];
 }
 

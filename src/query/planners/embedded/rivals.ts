@@ -25,7 +25,7 @@ export function findRivals(conversation: Conversation): readonly Piece[] {
   for (const message of newest.toReversed()) {
     const pair = coordinated(message);
     if (
-      pair.length === 2 &&
+      new Set(pair.map(({ key }) => key)).size === 2 &&
       pair.every((piece) => isUnnamed(piece, conversation)) &&
       areEven(pair, conversation)
     )
@@ -86,6 +86,7 @@ function subjectNames(message: Message): readonly Name[] {
         word.isCapital &&
         !word.isStop &&
         !isChatter(word.surface) &&
+        !/^[AP]M$/.test(word.surface) &&
         (!word.startsSentence || isNameElsewhere(word.key, message)),
     )
     .filter((word) => spelled.every(({ start, end }) => word.end <= start || word.start >= end))

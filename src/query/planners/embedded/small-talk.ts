@@ -63,15 +63,20 @@ const CONTRADICTS = /\b(?:but|however|except|although|though|unless|instead)\b/i
 const COURTESY_UNSPACED =
   /太好了|太棒了|没问题|搞定了?|解决了|嗯|辛苦了?|非常|感谢|解決しました|助かりました|直りました|よかったです|好的|好|谢谢|謝謝|多谢|明白了?|知道了?|收到|可以|不用了?|没事了?|再见|您|你|了|ありがとう(?:ございま(?:す|した))?|どうも|了解(?:です|しました)?|わかりました|分かりました|はい|いいえ|大丈夫です|さようなら|なるほど|ok/giu;
 
+// What programs write behind a last message: ###STOP###.
+const MARKER = /#{2,}\w{1,20}#{2,}/g;
+
 const LONGEST = 30;
 
 /** Whether there is nothing to search for; `lastReply` decides what "yes" means. */
 export function isSmallTalk(query: string, lastReply: string | undefined): boolean {
-  const words = wordsOf(query);
+  const words = wordsOf(query.replace(MARKER, ' '));
   if (words.length === 0) return true;
   if (words.join('').replace(COURTESY_UNSPACED, '') === '') return true;
   if (isOrderAboutAnswer(query.trim(), words)) return true;
-  return words.length <= LONGEST && isCourteous(query, words) && !accepts(query, lastReply);
+  return (
+    words.length <= LONGEST && isCourteous(query.replace(MARKER, ' '), words) && !accepts(query, lastReply)
+  );
 }
 
 function isCourteous(query: string, words: readonly string[]): boolean {

@@ -4,6 +4,7 @@ import { isChatter } from './chatter.js';
 import type { Classified } from './classifier.js';
 import type { Candidate, Conversation, Occurrence } from './conversation.js';
 import { chosenFrom } from './expected.js';
+import { largest } from './extremes.js';
 import { findLeftOut, isExchangeOfNames } from './left-out.js';
 import { findNames, type Name } from './names.js';
 import { isForeign, readPointing } from './pointing.js';
@@ -20,12 +21,18 @@ const MOST_FOR_NAMES = 60;
 // What stays of the question before is a guess by place: from this score on the classifier knows better.
 const SURE_ENOUGH = 0.5;
 
+const MOST_CHOSEN = 30;
+
 /** The content words of the question, names whole, each once. */
 export function queryTerms(query: string): readonly string[] {
   const names = findNames(query);
-  const words = splitWords(query).filter(
-    (word) => !word.isStop && names.every((name) => !isInside(word, name)),
-  );
+  // Both ascend, so one pass tells which words are inside names: a question may have a hundred thousand of each.
+  let next = 0;
+  const words = splitWords(query).filter((word) => {
+    while ((names[next]?.end ?? word.end) < word.end) next += 1;
+    const name = names[next];
+    return !word.isStop && (name === undefined || !isInside(word, name));
+  });
   const ordered = [
     ...names,
     ...words.map(({ surface, start, end }) => ({ text: surface, start, end })),
@@ -36,7 +43,7 @@ export function queryTerms(query: string): readonly string[] {
 /** Every use of what the question means: the words that score high enough, and the names that it points at. */
 export function choosePieces(conversation: Conversation, { scores }: Classified): readonly Piece[] {
   const { candidates } = conversation;
-  const surest = Math.max(0, ...scores);
+  const surest = largest(scores, 0);
   const leftOut = surest < SURE_ENOUGH || isExchangeOfNames(conversation) ? findLeftOut(conversation) : [];
   if (leftOut.length > 0) return leftOut;
   const foreign = isForeign(conversation);
@@ -49,11 +56,41 @@ export function choosePieces(conversation: Conversation, { scores }: Classified)
   const repeated = references.length === 0 && foreign ? findRepeated(conversation) : [];
   if (repeated.length > 0) return repeated;
   const from = chosenFrom(scores);
-  const chosen = candidates.filter(
-    ({ last }, i) => (scores[i] ?? 0) >= from && !(foreign && isChatter(last.word.surface)),
+  const chosen = bestOf(candidates, scores, from).filter(
+    ({ last }) => !isNoSubject(last) && !(foreign && isChatter(last.word.surface)),
   );
-  const pieces = chosen.flatMap((candidate) => piecesOf(candidate));
+  // A question without content means something of the history, if only by its best guess.
+  const guess = isBare(conversation) && chosen.length === 0 ? bestOf(candidates, scores, 0, 1) : [];
+  const pieces = [...chosen, ...guess].flatMap((candidate) => piecesOf(candidate));
   return references.length > 0 ? withReferences(pieces, references) : pieces;
+}
+
+/** Words with no difference between them, of a long list, may all score the same. */
+function bestOf(
+  candidates: readonly Candidate[],
+  scores: readonly number[],
+  from: number,
+  most = MOST_CHOSEN,
+): readonly Candidate[] {
+  const chosen = candidates.flatMap((candidate, i) => {
+    const score = scores[i] ?? 0;
+    return score >= from ? [{ candidate, score }] : [];
+  });
+  const best = new Set(chosen.toSorted((a, b) => b.score - a.score).slice(0, most));
+  return chosen.filter((one) => best.has(one)).map(({ candidate }) => candidate);
+}
+
+/** A letter alone (the C of "C’est"), or a piece of a time of day: 00 and PM of "09:00 PM". */
+function isNoSubject({ message: { text }, word: { surface, start, end } }: Occurrence): boolean {
+  if (/^\p{Ll}$/u.test(surface) || (/^\p{Script=Latin}$/u.test(surface) && /^['’]/.test(text.slice(end))))
+    return true;
+  if (/^\p{N}{1,2}$/u.test(surface))
+    return /\p{N}:$/u.test(text.slice(start - 2, start)) || /^:\p{N}/u.test(text.slice(end, end + 2));
+  return /^[ap]m$/i.test(surface) && /\p{N} ?$/u.test(text.slice(Math.max(0, start - 2), start));
+}
+
+function isBare({ queryWords }: Conversation): boolean {
+  return queryWords.every(({ isStop }) => isStop);
 }
 
 /** A bare number that only the assistant said is an answer ("call 555 01 23"), and no subject of its own. */
