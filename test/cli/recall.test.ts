@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
     name: '--json',
     args: ['folder/a.jsonl', '--terms', 'lock', '--json'],
     stdout:
-      /^\{"schema":"thread\/recall","version":1,"type":"passage","file":"folder\/a\.jsonl","address":"0\.0",.*"matches":\[\[4,8\]\],"repeats":\[\]\}\n\{.*"type":"rest","incomplete":false,.*\}\n$/,
+      /^\{"schema":"thread\/recall","version":1,"type":"passage","file":"folder\/a\.jsonl","address":"0\.0",.*"matches":\[\[4,8\]\],"repeats":\[\],"repeat_count":0\}\n\{.*"type":"rest","incomplete":false,.*\}\n$/,
   },
   {
     name: '--json of nothing',
