@@ -170,6 +170,13 @@ const cases: readonly Case[] = [
     stderr: /^thread: broken\.jsonl:61:10: not JSON/,
   },
   {
+    name: 'stdin for two inputs',
+    args: ['-', '--terms', 'lock', '--visible', '-'],
+    stdin: ask('The lock.'),
+    code: 2,
+    stderr: 'thread: the standard input cannot be what is in view and something else\n',
+  },
+  {
     name: 'no piece of a word',
     args: ['chat.jsonl', '--terms', 'zer'],
     code: 1,

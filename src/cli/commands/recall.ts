@@ -130,6 +130,8 @@ interface Search {
 async function recall(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const files = transcriptFiles(paths.length === 0 ? ['-'] : paths, io.cwd);
   const isStdin = files.some(({ path }) => path === '-');
+  if (options.visible === '-' && (isStdin || options.plan === '-'))
+    throw new ThreadError('the standard input cannot be what is in view and something else');
   const choice = await plannerChoice(options, isStdin, io);
   if (!isStdin)
     return searchFiles({ files, options, choice, io, open: (path, work) => withSource(path, io, work) });
