@@ -8,6 +8,9 @@ import { systemProblem } from './output.js';
 /** Nobody named an input and the standard input is a terminal: the command's help says what it takes. */
 export class MissingInput extends ThreadError {}
 
+/** The system does not give an input: it may be a transcript or not. */
+export class UnreadableInput extends InputError {}
+
 /** What messages call the standard input. */
 const STDIN_NAME = '<stdin>';
 
@@ -86,8 +89,8 @@ function readAll(descriptor: number, name: string): Buffer {
   }
 }
 
-function cannotRead(name: string, error: unknown): InputError {
-  return new InputError({ file: name }, `cannot read: ${systemProblem(error)}`, { cause: error });
+function cannotRead(name: string, error: unknown): UnreadableInput {
+  return new UnreadableInput({ file: name }, `cannot read: ${systemProblem(error)}`, { cause: error });
 }
 
 /** A small file's text, such as a ledger's. */

@@ -6,7 +6,7 @@ import type { Ranked } from '../recall/rank.js';
 import type { Passage, Recalled } from '../recall/recall.js';
 import type { Matcher } from '../recall/terms.js';
 import { oneLine } from './columns.js';
-import { counted, safeText } from './terminal.js';
+import { counted, grouped, safeText } from './terminal.js';
 
 /** Lines around a passage, for who asked for them. */
 export interface Surroundings {
@@ -27,13 +27,17 @@ export function linesAround(text: string, start: number, end: number, count: num
 
 /** A passage for people: where it stands, then its text with the words that were searched for set off. */
 export function passageText(
-  { passage, repeats }: Ranked<Passage>,
+  ranked: Ranked<Passage>,
   around: Surroundings | undefined,
   matcher: Matcher,
   chalk: ChalkInstance,
 ): string {
-  const others = repeats.length - 1;
-  const also = others === 0 ? '' : ` (and at ${addressList(repeats.slice(1))})`;
+  const { passage, count } = ranked;
+  const others = otherPlaces(ranked);
+  const also =
+    others.length === 0
+      ? ''
+      : ` (and at ${addressList(others)}${count > LISTED ? `: ${grouped(count)} in all` : ''})`;
   const heading = `${chalk.bold(addressOf(passage))} ${oneLine(sourceTitle(passage.source))}${also}`;
   const [before, behind] = [around?.before ?? '', around?.behind ?? ''];
   const text =
@@ -94,10 +98,11 @@ export function remarks({ passages, visible, leftOut, dropped }: Recalled, isInc
 
 /** Described by docs/schemas/recall.schema.json. */
 export function passageFields(
-  { passage, repeats, score }: Ranked<Passage>,
+  ranked: Ranked<Passage>,
   around: Surroundings | undefined,
   matcher: Matcher,
 ): object {
+  const { passage, count, score } = ranked;
   const { source, text, isComplete } = passage;
   return {
     schema: 'thread/recall',
@@ -111,8 +116,14 @@ export function passageFields(
     text,
     matches: matcher.spans(text).map(({ start, end }) => [start, end]),
     ...(around === undefined ? {} : { before: around.before, behind: around.behind }),
-    repeats: repeats.filter((one) => !isSamePlace(one, passage)).map(placeFields),
+    repeats: otherPlaces(ranked).map(placeFields),
+    repeat_count: count - 1,
   };
+}
+
+/** Where else the text stands: the first of the places. */
+function otherPlaces({ passage, repeats }: Ranked<Passage>): readonly Passage[] {
+  return repeats.filter((one) => !isSamePlace(one, passage)).slice(0, LISTED);
 }
 
 function isSamePlace(a: Passage, b: Passage): boolean {

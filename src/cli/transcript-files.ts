@@ -1,8 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compareCodePoints } from '../transcript/code-points.js';
-import { InputError } from '../transcript/errors.js';
-import { systemProblem } from './output.js';
 
 /** An input of several. */
 export interface TranscriptFile {
@@ -13,12 +11,15 @@ export interface TranscriptFile {
 
 /**
  * The files that were named, in the order of the command line; for a folder, the `.jsonl` and `.json` files below it by
- * code point. Links to folders are not followed: they may lead in circles.
+ * code point. Links to folders are not followed: they may lead in circles. What cannot be looked into stands among the
+ * files, so that opening it tells why.
  */
 export function transcriptFiles(paths: readonly string[], cwd: string): TranscriptFile[] {
   return paths.flatMap((path): TranscriptFile[] => {
     if (path === '-' || !isFolder(path, cwd)) return [{ path, isFound: false }];
-    return filesBelow(path, cwd).map((found) => ({ path: found, isFound: true }));
+    return filesBelow(path, cwd)
+      .sort(compareCodePoints)
+      .map((found) => ({ path: found, isFound: found !== path }));
   });
 }
 
@@ -28,13 +29,28 @@ function isFolder(path: string, cwd: string): boolean {
 }
 
 function filesBelow(folder: string, cwd: string): string[] {
+  const entries = entriesOf(resolve(cwd, folder));
+  if (entries === undefined) return [folder];
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(path, cwd);
+    return /\.jsonl?$/.test(entry.name) && mayBeFile(resolve(cwd, path)) ? [path] : [];
+  });
+}
+
+function entriesOf(folder: string): Dirent[] | undefined {
   try {
-    return readdirSync(resolve(cwd, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.jsonl?$/.test(name))
-      .sort(compareCodePoints)
-      .map((name) => join(folder, name))
-      .filter((path) => statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isFile() ?? false);
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return undefined; // told when it is opened
+  }
+}
+
+/** Not so a link that leads nowhere or in a circle. */
+function mayBeFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   } catch (error) {
-    throw new InputError({ file: folder }, `cannot read: ${systemProblem(error)}`, { cause: error });
+    return !(error instanceof Error && 'code' in error && error.code === 'ELOOP');
   }
 }

@@ -9,10 +9,14 @@ import { type SearchTerm, wordStem } from './terms.js';
  */
 export type Prefilter = (source: ByteSource) => boolean;
 
+/** A regular expression has a size that it must not exceed; more would hardly tell more sources apart. */
+const MOST_CHARACTERS = 64;
+const MOST_TERMS = 500;
+
 export function createPrefilter(terms: readonly SearchTerm[]): Prefilter {
   const patterns = terms.filter(({ isContext }) => !isContext).map(termPattern);
   const known = patterns.filter((pattern) => pattern !== undefined);
-  if (known.length < patterns.length) return () => true;
+  if (known.length < patterns.length || known.length > MOST_TERMS) return () => true;
   if (known.length === 0) return () => false;
   const pattern = new RegExp([...new Set(known)].join('|'), 'i');
   return (source) => {
@@ -42,7 +46,7 @@ function termPattern({ text, isLiteral }: SearchTerm): string | undefined {
     .flatMap((piece) => safeRuns(piece, isLiteral))
     .reduce<readonly string[]>((best, run) => (run.length > best.length ? run : best), []);
   if (longest.length === 0) return undefined;
-  return longest.map(characterPattern).join('');
+  return longest.slice(0, MOST_CHARACTERS).map(characterPattern).join('');
 }
 
 /** A number may be written in other digits (1e3), and one that is too large is read as null. */

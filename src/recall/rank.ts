@@ -23,8 +23,10 @@ export interface Part<T extends Rankable> {
 export interface Ranked<T extends Rankable> {
   /** The first of the repeats that is no summary, else the first. */
   readonly passage: T;
-  /** All passages with the same text, in the order in which they came. */
+  /** Passages with the same text, in the order in which they came: the first of them, itself among them. */
   readonly repeats: readonly T[];
+  /** How many passages have the text. */
+  readonly count: number;
   readonly score: number;
 }
 
@@ -45,6 +47,7 @@ interface Counted {
 interface Candidate<T extends Rankable> extends Counted {
   passage: T;
   readonly repeats: T[];
+  count: number;
   readonly part: Counted;
   readonly order: number;
 }
@@ -65,6 +68,8 @@ interface Side {
 
 /** Candidates that are held at most; the better half stays when there are more. */
 const CAPACITY = 2000;
+/** Places of one text that are held at most; the others are counted. */
+const MOST_REPEATS = 25;
 
 /**
  * Ranks passages in one pass of bounded memory, without an index: a transcript is asked a few things, not thousands.
@@ -90,7 +95,7 @@ export function createRanking<T extends Rankable>(matcher: Matcher, capacity = C
     }
     if (dropped > 0 && droppedDigests.has(piece.text)) return;
     const own = passage({ ...piece, text: ownCopy(piece.text) });
-    candidates.set(own.text, { passage: own, repeats: [own], ...counted, part, order });
+    candidates.set(own.text, { passage: own, repeats: [own], count: 1, ...counted, part, order });
     order += 1;
     if (candidates.size > capacity) letGo();
   };
@@ -124,9 +129,10 @@ export function createRanking<T extends Rankable>(matcher: Matcher, capacity = C
       }
     },
     finish: () =>
-      oneOfEachFirst(partsApart(scored())).map(({ candidate: { passage, repeats }, score }) => ({
+      oneOfEachFirst(partsApart(scored())).map(({ candidate: { passage, repeats, count }, score }) => ({
         passage,
         repeats,
+        count,
         score,
       })),
     get dropped() {
@@ -156,7 +162,8 @@ function note(statistics: Statistics, { counts, units }: Counted): void {
 }
 
 function repeat<T extends Rankable>(known: Candidate<T>, again: T): void {
-  known.repeats.push(again);
+  known.count += 1;
+  if (known.repeats.length < MOST_REPEATS) known.repeats.push(again);
   if (known.passage.source.kind === 'summary' && again.source.kind !== 'summary') known.passage = again;
 }
 

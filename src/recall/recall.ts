@@ -80,7 +80,12 @@ function withTheirWords(terms: readonly string[]): string[] {
 
 /** Terms as they were given: each is as good as the other. */
 export function wantedTerms(texts: readonly string[], isLiteral: boolean): Wanted {
-  const terms = texts.map((text) => ({ text, weight: 1, isFocus: false, isLiteral }));
+  const terms = texts.map((text) => ({
+    text,
+    weight: 1,
+    isFocus: false,
+    isLiteral: isLiteral || wordsOf(text).length === 0, // such as an emoji
+  }));
   return { kind: 'terms', terms };
 }
 

@@ -42,7 +42,7 @@ export interface Matcher {
 /** One way in which a term stands in a text. */
 interface Form {
   readonly term: SearchTerm;
-  readonly pattern: RegExp;
+  spans(text: string): Span[];
   /** The spellings, where the form is one word between spaces: these are all looked for in one pass. */
   readonly words: readonly string[];
 }
@@ -64,8 +64,8 @@ export function compileTerms(terms: readonly SearchTerm[]): Matcher {
   const forms = meant.flatMap(formsOf);
   const stems = searched.flatMap(stemsOf);
   const scan = createWordScan(formsByWord(forms));
-  const patterns = forms.flatMap(({ words, term, pattern }, form) =>
-    words.length > 0 ? [] : [{ form, pattern, stems: stemsOf(term) }],
+  const unscanned = forms.flatMap(({ words, term, spans }, form) =>
+    words.length > 0 ? [] : [{ form, spans, stems: stemsOf(term) }],
   );
   return {
     weights: forms.map(({ term }) => term.weight),
@@ -74,8 +74,8 @@ export function compileTerms(terms: readonly SearchTerm[]): Matcher {
       const isPossible = (stem: string): boolean => lower.includes(stem);
       if (!stems.some(isPossible)) return [];
       const hits: Hit[] = [];
-      for (const { form, pattern, stems: own } of patterns)
-        if (own.some(isPossible)) for (const { start } of spansOf(pattern, text)) hits.push({ form, start });
+      for (const { form, spans, stems: own } of unscanned)
+        if (own.some(isPossible)) for (const { start } of spans(text)) hits.push({ form, start });
       scan(text, (ids, start) => {
         for (const form of ids) hits.push({ form, start });
       });
@@ -89,8 +89,7 @@ export function compileTerms(terms: readonly SearchTerm[]): Matcher {
       const context = holding.size - others.length;
       return others.length > 0 && others.length + context * CONTEXT_SHARE >= WITHOUT_FOCUS;
     },
-    spans: (text) =>
-      withoutOverlaps(forms.flatMap(({ pattern, term }) => (term.isContext ? [] : spansOf(pattern, text)))),
+    spans: (text) => withoutOverlaps(forms.flatMap(({ spans, term }) => (term.isContext ? [] : spans(text)))),
   };
 }
 
@@ -121,9 +120,9 @@ export function isStopWord(word: string): boolean {
  * `A B ts`, and a part of a longer name behind the name itself.
  */
 function formsOf(term: SearchTerm): Form[] {
-  const spelled = { term, pattern: spelledPattern(term.text, term.isLiteral), words: [] };
-  if (term.isLiteral) return [spelled];
-  const worded = { term, pattern: wordsPattern(term.text), words: scannedWords(term.text) };
+  if (term.isLiteral) return [{ term, spans: literalSpans(term.text), words: [] }];
+  const spelled = { term, spans: patternSpans(spelledPattern(term.text)), words: [] };
+  const worded = { term, spans: patternSpans(wordsPattern(term.text)), words: scannedWords(term.text) };
   return isName(term.text) && !term.isContext ? [worded, spelled] : [worded];
 }
 
@@ -162,22 +161,24 @@ function alternatives(words: readonly string[]): string {
   return `(?:${longestFirst.map(escaped).join('|')})`;
 }
 
-function spelledPattern(text: string, isLiteral: boolean): RegExp {
+/** Another word joined to it makes it a part of a longer name. */
+function spelledPattern(text: string): RegExp {
   const pattern = bounded(text, escaped(text));
-  // Another word joined to it makes it a part of a longer name.
-  const alone = isLiteral
-    ? pattern
-    : `(?<![\\p{L}\\p{N}_][.\\/:@#\\-]+)${pattern}(?![.\\/:@#\\-]+[\\p{L}\\p{N}_])`;
-  return new RegExp(alone, 'gv');
+  return new RegExp(`(?<![\\p{L}\\p{N}_][.\\/:@#\\-]+)${pattern}(?![.\\/:@#\\-]+[\\p{L}\\p{N}_])`, 'gv');
 }
 
 /** The pattern of a text that stands whole: no letter of its own word before or behind it. */
 function bounded(text: string, pattern: string): string {
+  const { before, behind } = borders(text);
+  return `${before}${pattern}${behind}`;
+}
+
+function borders(text: string): { before: string; behind: string } {
   const characters = [...text.trim()];
   const [first = '', last = ''] = [characters[0], characters.at(-1)];
   const before = IS_INSIDE.test(first) ? `(?<!${INSIDE})` : '';
   const behind = IS_INSIDE.test(last) ? `(?!${INSIDE})` : '';
-  return `${before}${pattern}${behind}(?!\\p{M})`;
+  return { before, behind: `${behind}(?!\\p{M})` };
 }
 
 function escaped(text: string): string {
@@ -198,11 +199,33 @@ export function wordStem(word: string): string {
   return spellings(word).length === 1 ? word : wordKey(word).replace(/y$/, '');
 }
 
-function spansOf(pattern: RegExp, text: string): Span[] {
-  return [...text.matchAll(pattern)].map(({ 0: found, index }) => ({
-    start: index,
-    end: index + found.length,
-  }));
+function patternSpans(pattern: RegExp): (text: string) => Span[] {
+  return (text) =>
+    [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ start: index, end: index + found.length }));
+}
+
+/** Without a regular expression of the whole: a long one has none. */
+function literalSpans(wanted: string): (text: string) => Span[] {
+  const { before, behind } = borders(wanted);
+  const isBegin = testAt(new RegExp(before, 'vy'));
+  const isEnd = testAt(new RegExp(behind, 'vy'));
+  return (text) => {
+    const spans: Span[] = [];
+    for (let start = text.indexOf(wanted); start >= 0; ) {
+      const end = start + wanted.length;
+      const isWhole = isBegin(text, start) && isEnd(text, end);
+      if (isWhole) spans.push({ start, end });
+      start = text.indexOf(wanted, isWhole ? end : start + 1);
+    }
+    return spans;
+  };
+}
+
+function testAt(sticky: RegExp): (text: string, index: number) => boolean {
+  return (text, index) => {
+    sticky.lastIndex = index;
+    return sticky.test(text);
+  };
 }
 
 function withoutOverlaps(spans: readonly Span[]): Span[] {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,6 +50,9 @@ const files: Readonly<Record<string, string>> = {
   }),
   'same.jsonl': ask('The lock is black.'),
   'visible.jsonl': ask('The lock is blue.'),
+  'repeats.jsonl': ask('The lock again.').repeat(1000),
+  'shrug.jsonl': ask('So 👨‍👩‍👧 it is.'),
+  'broken.jsonl': `${ask('The lock.').repeat(60)}{"role": tru}\n${ask('The key.')}`,
   'lines.jsonl': result(`${'before\n'.repeat(60)}${'x'.repeat(400)}\nlock\n${'y'.repeat(480)}\nbehind\n`),
 };
 
@@ -57,6 +60,8 @@ let folder: Folder;
 
 beforeAll(() => {
   folder = makeFolder(files);
+  symlinkSync('circle.jsonl', join(folder.path, 'folder/circle.jsonl'));
+  symlinkSync('nowhere', join(folder.path, 'folder/nowhere.jsonl'));
 });
 
 afterAll(() => folder.remove());
@@ -90,7 +95,7 @@ const cases: readonly Case[] = [
     stdout: `\u001b[1mchat.jsonl#2.0\u001b[22m result of look\nzero \\x00 \u001b[1m\u001b[33mred\u001b[39m\u001b[22m \\x1b[31m 😀 src/a-b.ts\n更换电池需要\u001b[1m\u001b[33m钥匙\u001b[39m\u001b[22m\nكم سعر هذا\n`,
   },
   {
-    name: 'one list over a folder, its files by code point',
+    name: 'one list over a folder, its files by code point, without links that lead nowhere',
     args: ['folder', '--terms', 'lock'],
     stdout:
       'folder/a.jsonl#0.0 operator\nThe lock is blue.\n\nfolder/b.jsonl#0.0 operator\nThe lock is green.\n',
@@ -123,13 +128,53 @@ const cases: readonly Case[] = [
     name: '--json',
     args: ['folder/a.jsonl', '--terms', 'lock', '--json'],
     stdout:
-      /^\{"schema":"thread\/recall","version":1,"type":"passage","file":"folder\/a\.jsonl","address":"0\.0",.*"matches":\[\[4,8\]\],"repeats":\[\]\}\n\{.*"type":"rest","incomplete":false,.*\}\n$/,
+      /^\{"schema":"thread\/recall","version":1,"type":"passage","file":"folder\/a\.jsonl","address":"0\.0",.*"matches":\[\[4,8\]\],"repeats":\[\],"repeat_count":0\}\n\{.*"type":"rest","incomplete":false,.*\}\n$/,
   },
   {
     name: '--json of nothing',
     args: ['chat.jsonl', '--terms', 'absent', '--json'],
     code: 1,
     stdout: /^\{.*"type":"rest".*\}\n$/,
+  },
+  {
+    name: 'a term without a word',
+    args: ['shrug.jsonl', '--terms', '👨‍👩‍👧'],
+    stdout: 'shrug.jsonl#0.0 operator\nSo 👨‍👩‍👧 it is.\n',
+  },
+  {
+    name: 'the first places of many repeats',
+    args: ['repeats.jsonl', '--terms', 'lock'],
+    stdout: /^repeats\.jsonl#0\.0 operator \(and at repeats\.jsonl#1\.0, .*#8\.0, …: 1,000 in all\)\n/,
+  },
+  {
+    name: 'the first places of many repeats, --json',
+    args: ['repeats.jsonl', '--terms', 'lock', '--json'],
+    stdout: /"repeats":\[(?:\{[^}]*\},){23}\{[^}]*\}\],"repeat_count":999\}\n/,
+  },
+  {
+    name: 'a literal of 100,000 characters',
+    args: ['chat.jsonl', '--literal', 'x'.repeat(100_000)],
+    code: 1,
+    stderr: 'thread: nothing found\n',
+  },
+  {
+    name: 'a term that is longer than a passage',
+    args: ['chat.jsonl', '--terms', 'x'.repeat(513)],
+    code: 2,
+    stderr: /^thread: --terms: a term has at most 512 characters\n/,
+  },
+  {
+    name: 'a broken line, though nothing is to be found',
+    args: ['broken.jsonl', '--terms', 'absent'],
+    code: 2,
+    stderr: /^thread: broken\.jsonl:61:10: not JSON/,
+  },
+  {
+    name: 'stdin for two inputs',
+    args: ['-', '--terms', 'lock', '--visible', '-'],
+    stdin: ask('The lock.'),
+    code: 2,
+    stderr: 'thread: the standard input cannot be what is in view and something else\n',
   },
   {
     name: 'no piece of a word',
@@ -257,6 +302,7 @@ describe('thread recall', () => {
     ['lines.jsonl', '--terms', 'lock', '--context', '2'],
     ['fixtures/support.jsonl', '--terms', 'clutch', '-k', '1'],
     ['chat.jsonl', '--terms', 'absent'],
+    ['repeats.jsonl', '--terms', 'lock'],
     ['pier.jsonl', '--plan', 'ambiguous.json'],
   ])('--json of %s %s %s is as its schema says', async (...args) => {
     const schema = JSON.parse(readFileSync(join(ROOT, 'docs/schemas/recall.schema.json'), 'utf8'));
@@ -288,6 +334,20 @@ describe('thread recall', () => {
       expect(shown.stdout.slice(offset, offset + text.length)).toBe(text);
     }
   });
+
+  test.skipIf(process.getuid?.() === 0)(
+    'a file that cannot be read: the others, and exit code 2',
+    async () => {
+      const locked = makeFolder({ 'folder/a.jsonl': ask('The lock.'), 'folder/b.jsonl': '' });
+      chmodSync(join(locked.path, 'folder/b.jsonl'), 0);
+      const outcome = await runCommand(['recall', 'folder', '--terms', 'lock'], { cwd: locked.path });
+      locked.remove();
+      expect(outcome).toMatchObject({ code: 2, stdout: 'folder/a.jsonl#0.0 operator\nThe lock.\n' });
+      expect(outcome.stderr).toMatch(
+        /^thread: warning: passed over: folder\/b\.jsonl: cannot read: permission denied\n/,
+      );
+    },
+  );
 
   test('--help fits a screen', async () => {
     const { stdout } = await runCommand(['recall', '--help']);

@@ -28,7 +28,7 @@ import {
 } from '../../transcript/transcript.js';
 import { type Asked, askedQuestions } from '../asked-questions.js';
 import { chalkFor } from '../color.js';
-import { withSource } from '../input.js';
+import { UnreadableInput, withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { lazyResolver, type PlannerOptions, plannerChoice, plannerOptions } from '../planner-choice.js';
 import { withSpinner } from '../progress.js';
@@ -63,11 +63,13 @@ interface Options extends PlannerOptions {
 const DETAILS = `
 Exits with 0 when something is found, 1 when nothing is, 2 on trouble, as grep does. Examples:
   thread recall fixtures/support.jsonl --query "which oil goes on the rollers?"
-  thread recall fixtures/support.jsonl --literal "circlip pliers" --json | jq -r .address`;
+  thread recall fixtures/support.jsonl --literal "circlip pliers" --json | jq -r '.address // empty'`;
 
 const DEFAULT_PASSAGES = 4;
 const MOST_PASSAGES = 24;
 const DEFAULT_UNITS = 6000;
+/** No passage holds a longer one. */
+const LONGEST_TERM = 512;
 
 export function configure(
   command: Command,
@@ -128,6 +130,8 @@ interface Search {
 async function recall(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const files = transcriptFiles(paths.length === 0 ? ['-'] : paths, io.cwd);
   const isStdin = files.some(({ path }) => path === '-');
+  if (options.visible === '-' && (isStdin || options.plan === '-'))
+    throw new ThreadError('the standard input cannot be what is in view and something else');
   const choice = await plannerChoice(options, isStdin, io);
   if (!isStdin)
     return searchFiles({ files, options, choice, io, open: (path, work) => withSource(path, io, work) });
@@ -143,11 +147,13 @@ async function searchFiles(search: Search): Promise<number> {
   const { wanted, asked } = await wantedOf(search);
   if (wanted.kind === 'ambiguous') return tellAmbiguous(wanted.basis, search);
   const recalling = createRecall(wanted.terms);
-  const isIncomplete = await withSpinner(`searching ${counted(files.length, 'file')}`, io, () =>
+  const coverage = await withSpinner(`searching ${counted(files.length, 'file')}`, io, () =>
     scanAll(recalling, asked, search),
   );
   const visible = options.visible === undefined ? undefined : await visibleText(options.visible, search);
-  return print(recalling, visible, isIncomplete, search);
+  const isFound = await print(recalling, visible, coverage.isIncomplete, search);
+  if (coverage.isUnreadable) return 2;
+  return isFound ? 0 : 1;
 }
 
 interface Question {
@@ -164,6 +170,10 @@ async function wantedOf(search: Search): Promise<Question> {
       .split(',')
       .map((word) => word.trim())
       .filter((word) => word !== '');
+    if (words.some(({ length }) => length > LONGEST_TERM))
+      throw new ThreadError(`--terms: a term has at most ${LONGEST_TERM} characters`, {
+        hint: 'look for a longer text with --literal',
+      });
     return { wanted: wantedTerms(words.length > 0 ? words : [nonBlank('', '--terms')], false) };
   }
   const asked = await askedIn(search);
@@ -222,30 +232,38 @@ function tellAmbiguous(basis: readonly Basis[], { options, io }: Search): number
   return 1;
 }
 
-/** Whether anything was passed over. */
-async function scanAll(recalling: Recall, asked: AskedHere | undefined, search: Search): Promise<boolean> {
+interface Coverage {
+  /** Something was passed over. */
+  readonly isIncomplete: boolean;
+  /** A file or folder of it could not be read. */
+  readonly isUnreadable: boolean;
+}
+
+async function scanAll(recalling: Recall, asked: AskedHere | undefined, search: Search): Promise<Coverage> {
   const { files, io, open } = search;
   // What a line is read into is dead at the next line; without this the space for it grows to 50 MB, for no more speed.
   setFlagsFromString('--semi-space-growth-factor=1');
-  let isIncomplete = false;
+  let [isIncomplete, isUnreadable] = [false, false];
   const onBreak = (): void => {
     isIncomplete = true;
   };
+  const isManyFiles = files.length > 1; // of one file every line is looked at: a broken one is always told
   for (const { path, isFound } of files) {
     await setImmediate(); // for the spinner, and for signals
     try {
       await open(path, async (source) => {
         const conversations = conversationsOf(source, search, onBreak);
-        if (search.options.format === undefined && !recalling.mayHold(source)) return;
+        if (isManyFiles && search.options.format === undefined && !recalling.mayHold(source)) return;
         for (const conversation of conversations) recalling.scan({ conversation, file: source.name, asked });
       });
     } catch (error) {
       if (!isFound || !(error instanceof InputError)) throw error;
       warn(io, `passed over: ${error.message.split('\n')[0]}`);
+      if (error instanceof UnreadableInput) isUnreadable = true;
       onBreak();
     }
   }
-  return isIncomplete;
+  return { isIncomplete, isUnreadable };
 }
 
 function conversationsOf(
@@ -289,7 +307,7 @@ async function print(
   visible: VisibleText | undefined,
   isIncomplete: boolean,
   search: Search,
-): Promise<number> {
+): Promise<boolean> {
   const { options, io } = search;
   const { matcher } = recalling;
   const found = recalling.finish({ passages: options.k, units: options.maxChars }, visible);
@@ -304,7 +322,7 @@ async function print(
   for (const remark of options.json ? [] : remarks(found, isIncomplete))
     io.stderr.write(`thread: ${remark}\n`);
   if (isIncomplete) warn(io, 'incomplete: not everything was searched, so there may be more');
-  return found.passages.length + found.visible.length + found.leftOut.length > 0 ? 0 : 1;
+  return found.passages.length + found.visible.length + found.leftOut.length > 0;
 }
 
 /** Read again, each file once: a passage is held without what stands around it. */
