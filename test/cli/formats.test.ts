@@ -12,7 +12,8 @@ const LONG =
   'The ferry leaves from the north pier at seven, and from the lock an hour later, every day but Sunday.';
 
 const files: Readonly<Record<string, string>> = {
-  'chat.jsonl': ask('When?') + call('c1') + result('c1', LONG.repeat(2)) + answer('At seven.') + ask('And then?'),
+  'chat.jsonl':
+    ask('When?') + call('c1') + result('c1', LONG.repeat(2)) + answer('At seven.') + ask('And then?'),
   'empty.jsonl': '',
   'only.ledger.jsonl': line({
     ...{ type: 'evidence', capability: 'a', chunk_id: 'c1', document_id: 'd', document_uri: 'u' },
