@@ -11,7 +11,7 @@ export function anaphoraTable(
   const widths = columnWidths([HEADING, ...rows], width);
   const lines = rows.flatMap((row, i) => {
     const one = recollections[i];
-    return [rowLine(row, widths), ...(isExplained && one !== undefined ? [explanation(one)] : [])];
+    return [rowLine(row, widths), ...(isExplained && one !== undefined ? explanation(one) : [])];
   });
   return [rowLine(HEADING, widths), ...lines].map((line) => `${fitEnd(line, width).trimEnd()}\n`).join('');
 }
@@ -52,8 +52,12 @@ function rowLine(row: Row, widths: readonly number[]): string {
   return row.map((cell, i) => fitEnd(cell, widths[i] ?? 0)).join(GAP);
 }
 
-function explanation({ why }: Recollection): string {
-  return oneLine(
-    `  intent: ${why.intent}; subject: ${why.subject}; tier: ${why.grounding}; chain: ${why.chain}`,
-  );
+/** A line a field, so that no reason is cut off behind another. */
+function explanation({ why }: Recollection): string[] {
+  return [
+    `  intent: ${why.intent}`,
+    `  subject: ${why.subject}`,
+    `  tier: ${why.grounding}`,
+    `  chain: ${why.chain}`,
+  ].map(oneLine);
 }
