@@ -106,3 +106,35 @@ test.each(oneDocument)('$format: documents and conversations on lines', async ({
     );
   }
 });
+
+const places = [
+  {
+    name: 'claude-code line',
+    value: { type: 'user', sessionId: 's', uuid: 'u', parentUuid: null, turn: { intent: 'line' } },
+    message: { role: 'user', content: 'Why?' },
+    intent: 'line',
+  },
+  {
+    name: 'claude-code message before its line',
+    value: { type: 'user', sessionId: 's', uuid: 'u', parentUuid: null, turn: { intent: 'line' } },
+    message: { role: 'user', content: 'Why?', turn: { intent: 'message' } },
+    intent: 'message',
+  },
+  {
+    name: 'pi entry',
+    value: { type: 'message', id: 'e', parentId: null, turn: { intent: 'line' } },
+    message: { role: 'user', content: 'Why?' },
+    intent: 'line',
+  },
+  {
+    name: 'pi message before its entry',
+    value: { type: 'message', id: 'e', parentId: null, turn: { intent: 'line' } },
+    message: { role: 'user', content: 'Why?', turn: { intent: 'message' } },
+    intent: 'message',
+  },
+];
+
+test.each(places)('a turn object counts on: $name', async ({ value, message, intent }) => {
+  const { conversations } = await recollectAll(Buffer.from(JSON.stringify({ ...value, message })));
+  expect(conversations.flat().map(({ summary }) => summary.intent)).toStrictEqual([intent]);
+});
