@@ -33,6 +33,7 @@ export interface Why {
   readonly intent: string;
   readonly subject: string;
   readonly grounding: string;
+  readonly chain: string;
 }
 
 /** Decides for every turn of a conversation, in order, which earlier one it goes back to. */
@@ -59,13 +60,14 @@ function summarise(turn: Turn, context: ThreadContext<PlacedSummary>): Summarise
   const subject =
     given.subject === undefined ? derivedSubject(turn.question, subjectsOf(context)) : GIVEN_SUBJECT;
   const named = given.subject === undefined ? subject.name : given.subject;
+  const chain = chainOf(turn);
   const summary: PlacedSummary = {
     turnIndex: given.turnIndex ?? turn.ordinal,
     position: turn.position,
     intent: given.intent ?? intent.intent,
     subject: named === null ? null : safeName(trimSubject(named)),
     groundingSource: given.groundingSource ?? grounding.source,
-    chainId: chainOf(turn),
+    chainId: chain.id,
   };
   return {
     summary,
@@ -74,6 +76,7 @@ function summarise(turn: Turn, context: ThreadContext<PlacedSummary>): Summarise
       intent: given.intent === undefined ? intent.rule : GIVEN,
       subject: subject.rule,
       grounding: given.groundingSource === undefined ? grounding.reason : GIVEN,
+      chain: chain.rule,
     },
   };
 }
@@ -84,11 +87,13 @@ function storedSubject(given: string | null | undefined, shown: string | null): 
 }
 
 /** The ledger's chain belongs to the ledger's tier: a host that names another tier names its chain too. */
-function chainOf({ given, grounding }: Turn): string | null {
-  if (given.chainId !== undefined) return given.chainId;
-  return given.groundingSource === undefined || given.groundingSource === grounding.source
-    ? grounding.chainId
-    : null;
+function chainOf({ given, grounding }: Turn): { readonly id: string | null; readonly rule: string } {
+  if (given.chainId !== undefined) return { id: given.chainId, rule: GIVEN };
+  if (given.groundingSource !== undefined && given.groundingSource !== grounding.source)
+    return { id: null, rule: 'the turn object names another tier than the ledger' };
+  return grounding.chainId === null
+    ? { id: null, rule: `the tier ${grounding.source} has none` }
+    : { id: grounding.chainId, rule: 'the first chunk that the answer cites' };
 }
 
 const GIVEN = 'given by the turn object';

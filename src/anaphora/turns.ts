@@ -1,8 +1,9 @@
 import { startDerivation } from '../ledger/derive.js';
 import type { Ledger } from '../ledger/entry.js';
 import { collectLedgerLines } from '../ledger/streamed-ledger.js';
+import { compareCodePoints } from '../transcript/code-points.js';
 import { ThreadError } from '../transcript/errors.js';
-import { field, isObject, type JsonObject } from '../transcript/formats/values.js';
+import { field, type JsonObject } from '../transcript/formats/values.js';
 import type { ByteSource } from '../transcript/lines.js';
 import { type Message, messageText, type TextPart } from '../transcript/message.js';
 import { type OutlineMessage, outlineConversation } from '../transcript/outline.js';
@@ -61,6 +62,8 @@ export interface ConversationTurns {
 export interface TurnReading {
   readonly conversations: readonly ConversationTurns[];
   readonly style: JsonStyle;
+  /** Whose evidence the ledgers list, sorted. */
+  readonly capabilities: readonly string[];
 }
 
 /** Reads the turns of a transcript's conversations. Throws ThreadError for input that has none to read. */
@@ -77,7 +80,7 @@ export async function readTurns(source: ByteSource, options: TurnOptions): Promi
       return streamed.isForeign(record);
     },
   });
-  if (transcript === undefined) return { conversations: [], style: style.style() };
+  if (transcript === undefined) return { conversations: [], style: style.style(), capabilities: [] };
   const all = [...readConversations(transcript)];
   const selected = selectConversations(all, options.conversation, source.name);
   const read = selected.map(readMessagesOf);
@@ -91,7 +94,13 @@ export async function readTurns(source: ByteSource, options: TurnOptions): Promi
   return {
     conversations: read.map((one) => ({ index: one.index, turns: turnsOf(one, given, options.packs) })),
     style: style.style(),
+    capabilities: capabilitiesOf(given === undefined ? read.map(({ derived }) => derived) : [given]),
   };
+}
+
+function capabilitiesOf(ledgers: readonly Ledger[]): string[] {
+  const names = ledgers.flatMap(({ capabilities }) => capabilities.map(({ capability }) => capability));
+  return [...new Set(names)].sort(compareCodePoints);
 }
 
 function sharedLedger(conversations: number): ThreadError {
@@ -145,7 +154,7 @@ function contributionOf(message: Message): Contribution {
   return {
     asked: speaker === 'operator' ? messageText(message) : '',
     answer: first === undefined ? null : { record, at: first.at, text: first.text },
-    turn: isObject(turn) ? turn : null,
+    turn,
   };
 }
 

@@ -11,7 +11,7 @@ export function anaphoraTable(
   const widths = columnWidths([HEADING, ...rows], width);
   const lines = rows.flatMap((row, i) => {
     const one = recollections[i];
-    return [rowLine(row, widths), ...(isExplained && one !== undefined ? [explanation(one)] : [])];
+    return [rowLine(row, widths), ...(isExplained && one !== undefined ? explanation(one) : [])];
   });
   return [rowLine(HEADING, widths), ...lines].map((line) => `${fitEnd(line, width).trimEnd()}\n`).join('');
 }
@@ -22,15 +22,22 @@ const HEADING: Row = ['TURN', 'SUBJECT', 'INTENT', 'TIER', 'GOES BACK TO'];
 const SUBJECT_COLUMN = 1;
 const GAP = '  ';
 const LEAST_SUBJECT = 8;
+/** Names that a host gives may be of any length; with these limits the arrow stays within 80 columns. */
+const [MOST_INTENT, MOST_TIER] = [16, 12];
 
 function rowOf({ summary, anchor, reason }: Recollection): Row {
   return [
     String(summary.turnIndex),
     oneLine(summary.subject ?? '-'),
-    oneLine(summary.intent),
-    oneLine(summary.groundingSource),
+    shortened(summary.intent, MOST_INTENT),
+    shortened(summary.groundingSource, MOST_TIER),
     anchor === null ? `- (${reason})` : `→ ${anchor.turnIndex}`,
   ];
+}
+
+function shortened(name: string, most: number): string {
+  const line = oneLine(name);
+  return cellWidth(line) <= most ? line : fitEnd(line, most);
 }
 
 /** Every column as wide as it needs to be but the subject, which takes what is left. */
@@ -47,6 +54,12 @@ function rowLine(row: Row, widths: readonly number[]): string {
   return row.map((cell, i) => fitEnd(cell, widths[i] ?? 0)).join(GAP);
 }
 
-function explanation({ why }: Recollection): string {
-  return oneLine(`  intent: ${why.intent}; subject: ${why.subject}; tier: ${why.grounding}`);
+/** A line a field, so that no reason is cut off behind another. */
+function explanation({ why }: Recollection): string[] {
+  return [
+    `  intent: ${why.intent}`,
+    `  subject: ${why.subject}`,
+    `  tier: ${why.grounding}`,
+    `  chain: ${why.chain}`,
+  ].map(oneLine);
 }

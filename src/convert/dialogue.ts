@@ -125,27 +125,30 @@ function holdsResults(parts: readonly Part[]): boolean {
 
 function contentOf({ parts, lists }: Message, losses: Losses): readonly Content[] {
   const pictures = lists.flatMap(({ items }) => items.filter(({ kind }) => kind === 'image'));
-  return parts.flatMap((part): readonly Content[] => {
-    switch (part.kind) {
-      case 'text':
-        losses.note('citation', part.annotations.length);
-        return part.text === '' ? [] : [{ kind: 'text', text: part.text }];
-      case 'image':
-        return picture(pictures.shift(), losses);
-      case 'thinking':
-        losses.note('thinking block');
-        return [];
-      case 'file':
-        losses.note('file');
-        return [];
-      case 'raw':
-        losses.note('other part');
-        return [];
-      case 'tool-call':
-      case 'tool-result':
-        return [];
-    }
-  });
+  return parts.flatMap((part) => partContent(part, pictures, losses));
+}
+
+/** Pictures come in the order in which the message's parts name them. */
+function partContent(part: Part, pictures: Item[], losses: Losses): readonly Content[] {
+  switch (part.kind) {
+    case 'text':
+      losses.note('citation', part.annotations.length);
+      return part.text === '' ? [] : [{ kind: 'text', text: part.text }];
+    case 'image':
+      return picture(pictures.shift(), losses);
+    case 'thinking':
+      losses.note('thinking block');
+      return [];
+    case 'file':
+      losses.note('file');
+      return [];
+    case 'raw':
+      losses.note('other part');
+      return [];
+    case 'tool-call':
+    case 'tool-result':
+      return [];
+  }
 }
 
 function resultOf(result: ToolResult, losses: Losses): PairedCall['result'] {

@@ -1,3 +1,4 @@
+import type { JsonObject } from './formats/values.js';
 import type { RecordRange } from './records.js';
 import { type JsonPath, writeJson } from './splice.js';
 
@@ -21,8 +22,8 @@ export interface Message {
   readonly parts: readonly Part[];
   /** Arrays of user-prompt items: where labelled pictures stand. */
   readonly lists: readonly ItemList[];
-  /** The raw `turn` object of a native message, for `thread anaphora`. */
-  readonly turn?: unknown;
+  /** What a host says of the turn, as it stands in the file; null when it says nothing. */
+  readonly turn: JsonObject | null;
 }
 
 export type Part =
@@ -85,8 +86,8 @@ export interface ItemList {
   readonly items: readonly Item[];
 }
 
-/** What a format adapter says of a message; position, record and tool names are filled in by the reader. */
-export type MessageDraft = Omit<Message, 'position' | 'record'>;
+/** What a format adapter says of a message; position, record, tool names and turn are filled in by the reader. */
+export type MessageDraft = Omit<Message, 'position' | 'record' | 'turn'>;
 
 /** The message's own words: its text parts, a blank line between them. Thinking, calls and results are not in it. */
 export function messageText(message: Pick<Message, 'parts'>): string {

@@ -13,6 +13,7 @@ import {
   readRecords,
   type TranscriptRecord,
 } from './records.js';
+import { turnObject } from './turn-object.js';
 
 /** A transcript file that has been opened: what it is, not yet what it says. */
 export interface Transcript {
@@ -229,7 +230,8 @@ export function* readMessages(
       noteCalls(draft, toolByCall);
       const parts = draft.parts.map((part) => withTool(part, toolByCall));
       const speaker = draft.speaker === 'operator' && !asksSomething(draft) ? 'context' : draft.speaker;
-      yield { ...draft, parts, speaker, position, record: rangeOf(entry.record) };
+      const turn = turnObject(entry, draft);
+      yield { ...draft, parts, speaker, turn, position, record: rangeOf(entry.record) };
       position += 1;
     }
   }

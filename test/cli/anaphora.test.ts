@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { line } from '../chat-lines.js';
+import { ask, line } from '../chat-lines.js';
+import { makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
 
 const FIXTURE = 'fixtures/anaphora.jsonl';
@@ -23,6 +24,18 @@ const TABLE = `TURN  SUBJECT           INTENT        TIER      GOES BACK TO
 12    lighthouse lamp   cause         pack      - (weak-prior)
 `;
 
+const NARROW = `TURN  SUBJECT                   INTENT            TIER          GOES BACK TO
+0     灯台灯台灯台灯台灯台灯…   iiiiiiiiiiiiiii…  ttttttttttt…  - (weak-current)
+`;
+
+const EXPLAINED = [
+  '1     one-way clutch    definition    teaching  - (no-prior)',
+  '  intent: "what is"',
+  '  subject: noun phrase behind "what is"',
+  '  tier: cites clutch-1 of manual',
+  '  chain: the first chunk that the answer cites',
+];
+
 const PREFIXES = [
   [9, '(Recalling turn 1: chain clutch-1.) '],
   [17, '(Recalling turn 2: chain clutch-2.) '],
@@ -34,9 +47,13 @@ const SEVENTH =
   '{"turn":7,"position":26,"intent":"verification","subject":"weight of the R3","grounding_source":"pack","chain_id":null,"prefix":"(Recalling turn 6: weight of the r3 grounded pack.) ","reason":null,"anchor":{"turn":6,"position":22}}';
 
 /** A turn of which everything is given. */
-function given(intent: string, subject: string, chainId: string | null): string {
-  const turn = { intent, subject, grounding_source: 'teaching', chain_id: chainId };
+function given(intent: string, subject: string, chainId: string | null, more: object = {}): string {
+  const turn = { intent, subject, grounding_source: 'teaching', chain_id: chainId, ...more };
   return line({ role: 'user', content: 'x', turn }) + line({ role: 'assistant', content: 'y' });
+}
+
+function pack(intent: string, subject: string): string {
+  return given(intent, subject, null, { grounding_source: 'pack' });
 }
 
 async function reasons(stdin: string, ...args: string[]): Promise<unknown[]> {
@@ -107,6 +124,52 @@ describe('thread anaphora', () => {
       stdin: given('cause', 'fan', 'c') + given('cause', 'lamp', 'd') + given('example', 'fan', 'e'),
       expected: ['no-prior', 'no-prior', 'no-prior'],
     },
+    {
+      name: 'escapes colours and directions in a subject',
+      stdin: pack('cause', '\u001b[31mfan\u202e') + pack('example', '\u001b[31mfan\u202e'),
+      expected: ['no-prior', '(Recalling turn 0: \\u001b[31mfan\\u202e grounded pack.) '],
+    },
+    {
+      name: 'has no subject in a prompt of 1 MB',
+      stdin: ask(`${'x'.repeat(1 << 20)}?`),
+      expected: ['no-subject'],
+    },
+    {
+      name: 'refuses a subject of 1 MB',
+      stdin: given('cause', 'x'.repeat(1 << 20), 'c') + given('example', 'x'.repeat(1 << 20), 'c'),
+      expected: ['no-subject', 'no-subject'],
+    },
+    {
+      name: 'a tier of any length is another tier',
+      stdin: given('cause', 'fan', 'c', { grounding_source: 't'.repeat(5000) }),
+      expected: ['weak-current'],
+    },
+    {
+      name: 'an intent of any length is compared whole',
+      stdin: given('i'.repeat(5000), 'fan', 'c') + given('i'.repeat(5000), 'fan', 'c'),
+      expected: ['no-prior', 'same-intent'],
+    },
+    ...[
+      [-5, -5],
+      [1e99, 0],
+      [null, 0],
+      ['7', 0],
+      [0.5, 0],
+    ].map(([index, said]) => ({
+      name: `takes ${JSON.stringify(index)} for turn ${said}`,
+      stdin: given('cause', 'fan', 'c', { turn_index: index }) + given('example', 'fan', 'd'),
+      expected: ['no-prior', `(Recalling turn ${said}: chain c.) `],
+    })),
+    {
+      name: 'a value of another type says nothing',
+      stdin: line({ role: 'user', content: 'x', turn: { intent: 7, subject: ['fan'], chain_id: {} } }),
+      expected: ['no-subject'],
+    },
+    {
+      name: 'a turn that is no object says nothing',
+      stdin: line({ role: 'user', content: 'x', turn: [1] }),
+      expected: ['no-subject'],
+    },
     { name: 'has nothing to say of nothing', stdin: '', expected: [] },
   ];
 
@@ -121,6 +184,64 @@ describe('thread anaphora', () => {
   ])('refuses %s', async (args, problem) => {
     const { code, stderr } = await runCommand(['anaphora', FIXTURE, ...args]);
     expect({ code, stderr }).toStrictEqual({ code: 2, stderr: expect.stringMatching(problem) });
+  });
+
+  test('passes long names of the host through, the arrow stays in sight', async () => {
+    const stdin = given('i'.repeat(500), '灯台'.repeat(40), 'c'.repeat(500), {
+      grounding_source: 't'.repeat(500),
+    });
+    const { stdout } = await runCommand(['anaphora', '--json'], { stdin });
+    expect(JSON.parse(stdout)).toMatchObject({
+      intent: 'i'.repeat(500),
+      chain_id: 'c'.repeat(500),
+      grounding_source: 't'.repeat(500),
+    });
+    const table = await runCommand(['anaphora', '--table'], { stdin, columns: 80, env: { NO_COLOR: '1' } });
+    expect(table.stdout).toBe(NARROW);
+  });
+
+  test('a ledger in the stream counts as the one beside the file does', async () => {
+    const [transcript, ledger] = ['anaphora.jsonl', 'anaphora.ledger.jsonl'].map((name) =>
+      readFileSync(join(ROOT, 'fixtures', name), 'utf8'),
+    );
+    const args = ['anaphora', '--pack', 'specs', '--table'];
+    const streamed = await runCommand(args, { stdin: `${ledger}${transcript}` });
+    expect(streamed).toMatchObject({ stdout: TABLE, stderr: '' });
+  });
+
+  test('a ledger that cites what is not there grounds nothing', async () => {
+    const ledger = readFileSync(join(ROOT, 'fixtures/anaphora.ledger.jsonl'), 'utf8');
+    const folder = makeFolder({ 'a.jsonl': ask('What is a fan?'), 'l.jsonl': ledger });
+    const { code, stdout } = await runCommand(['anaphora', 'a.jsonl', '--ledger', 'l.jsonl'], {
+      cwd: folder.path,
+    });
+    folder.remove();
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      prefix: null,
+      grounding_source: 'none',
+    });
+  });
+
+  test('says where a line is broken', async () => {
+    const { code, stderr } = await runCommand(['anaphora'], { stdin: `${ask('x')}{"role":\n` });
+    expect({ code, stderr }).toStrictEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^thread: <stdin>:2:\d+: not JSON/),
+    });
+  });
+
+  test('warns of a pack that nothing is from', async () => {
+    const { code, stderr } = await runCommand(['anaphora', FIXTURE, '--pack', 'spex']);
+    expect({ code, stderr }).toStrictEqual({
+      code: 0,
+      stderr: 'thread: warning: --pack spex: no evidence of that name; there is manual, specs\n',
+    });
+  });
+
+  test('--explain has a reason for each field, a line each', async () => {
+    const { stdout } = await runCommand(['anaphora', FIXTURE, '--table', '--explain'], { columns: 80 });
+    expect(stdout.split('\n').slice(6, 11)).toStrictEqual(EXPLAINED);
   });
 
   test.each([[], ['--explain']])('%s is as its schema says', async (...args) => {

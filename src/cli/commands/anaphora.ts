@@ -8,7 +8,7 @@ import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { givenLedger } from '../ledger-input.js';
 import { safeJson } from '../terminal.js';
-import { brokenTailWarning } from '../warning.js';
+import { brokenTailWarning, warn } from '../warning.js';
 import { wholeNumber } from '../whole-number.js';
 
 interface Options {
@@ -81,6 +81,8 @@ async function anaphora(file: string | undefined, options: Options, io: Io): Pro
         options.apply ? 'passed through as it is' : 'left out',
       ),
     });
+    for (const name of unknownPacks(options.pack, reading.capabilities))
+      warn(io, `--pack ${name}: no evidence of that name; there is ${listed(reading.capabilities)}`);
     const isOneOfMany = reading.conversations.length > 1;
     const views = reading.conversations.map(({ index, turns }) => ({
       conversation: isOneOfMany ? index : null,
@@ -95,6 +97,14 @@ async function anaphora(file: string | undefined, options: Options, io: Io): Pro
     }
     return 0;
   });
+}
+
+function unknownPacks(packs: readonly string[] = [], capabilities: readonly string[]): string[] {
+  return [...new Set(packs)].filter((name) => !capabilities.includes(name));
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join(', ');
 }
 
 /** What is shown of one conversation. */
@@ -137,7 +147,14 @@ function turnLine(
     reason,
     anchor: anchor === null ? null : { turn: anchor.turnIndex, position: anchor.position },
     ...(isExplained
-      ? { explain: { intent: why.intent, subject: why.subject, grounding_source: why.grounding } }
+      ? {
+          explain: {
+            intent: why.intent,
+            subject: why.subject,
+            grounding_source: why.grounding,
+            chain_id: why.chain,
+          },
+        }
       : {}),
   };
 }

@@ -37,7 +37,6 @@ export const openaiChat: Format = {
   read({ value, at }: Entry): MessageDraft[] {
     const role = isObject(value) ? ROLES.get(value.role) : undefined;
     if (role === undefined) return [];
-    const turn = field(value, 'turn');
     return [
       {
         at,
@@ -45,7 +44,6 @@ export const openaiChat: Format = {
         speaker: speakerOf(value, role),
         parts: readParts(value, role, at),
         lists: role === 'user' ? blockLists(field(value, 'content'), [...at, 'content']) : [],
-        ...(turn === undefined ? {} : { turn }),
       },
     ];
   },
