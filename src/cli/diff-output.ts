@@ -1,10 +1,15 @@
+import { renderDiff } from '../diff/render.js';
 import type { Screen, Style } from '../diff/screen.js';
+import { type DiffOptions, diffTranscripts } from '../diff/transcript-diff.js';
+import type { ByteSource } from '../transcript/lines.js';
 import { chalkFor } from './color.js';
 import { cellWidth, fitEnd, oneLine } from './columns.js';
 import type { Io } from './io.js';
 import { safeText } from './terminal.js';
 
 const DEFAULT_WIDTH = 100;
+/** Unchanged lines around changed ones. */
+export const DEFAULT_CONTEXT = 3;
 
 /** The standard output as the renderer of differences wants it. */
 export async function diffScreen(
@@ -29,4 +34,16 @@ export async function diffScreen(
     fitEnd,
     paint: (style, text) => paints[style](text),
   };
+}
+
+/** The difference of two transcripts as `thread diff` prints it without options. */
+export async function* differenceText(
+  before: ByteSource,
+  after: ByteSource,
+  options: DiffOptions,
+  io: Io,
+): AsyncGenerator<string> {
+  const screen = await diffScreen(io, {});
+  const diff = await diffTranscripts(before, after, options);
+  yield* renderDiff(diff, { screen, context: DEFAULT_CONTEXT, isFull: false, isStat: false });
 }

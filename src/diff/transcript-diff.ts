@@ -153,7 +153,7 @@ function diffConversation(
   return {
     before,
     after,
-    changes: isAcrossFormats ? changes : changes.map((change) => judged(change, bodies)),
+    changes: isAcrossFormats ? changes : judgedChanges(changes, bodies),
     bookkeeping: {
       removed: missingFrom(after?.bookkeeping ?? [], before?.bookkeeping ?? []),
       added: missingFrom(before?.bookkeeping ?? [], after?.bookkeeping ?? []),
@@ -182,11 +182,26 @@ function pairKind({ evidence: before }: MessageSummary, { evidence: after }: Mes
   return after.capsules > 0 && after.returns === before.returns ? 'capsule' : 'changed';
 }
 
-/** Tells what says the same in other bytes from what says more than a model reads, such as a time or an id. */
-function judged(change: MessageChange, bodies: BodyReader): MessageChange {
-  if (change.kind !== 'same' || change.before.raw === change.after.raw) return change;
-  const isSameValue = bodies.isSameValue(change.before, change.after);
-  return { ...change, kind: isSameValue ? 'reformatted' : 'changed' };
+/**
+ * Tells what says the same in other bytes from what says more than a model reads, such as a time or an id. Of an entry
+ * that holds several messages, one that says something else explains the bytes of all.
+ */
+function judgedChanges(changes: readonly MessageChange[], bodies: BodyReader): MessageChange[] {
+  const explained = new Set(
+    changes.filter(({ before, after }) => before?.content !== after?.content).map(entryOf),
+  );
+  return changes.map((change) => {
+    if (change.kind !== 'same' || change.before.raw === change.after.raw) return change;
+    if (explained.has(entryOf(change))) return change;
+    const isSameValue = bodies.isSameValue(change.before, change.after);
+    return { ...change, kind: isSameValue ? 'reformatted' : 'changed' };
+  });
+}
+
+/** The entry of `after`; that of `before` where there is none. */
+function entryOf({ before, after }: MessageChange): string {
+  const { record, at } = after ?? before;
+  return `${after === null ? 'before' : 'after'} ${record.start}/${at.join('/')}`;
 }
 
 /** How many of `items` have no equal left in `others`. */

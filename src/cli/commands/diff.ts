@@ -3,7 +3,7 @@ import { renderDiff } from '../../diff/render.js';
 import { diffReport } from '../../diff/report.js';
 import { diffTranscripts } from '../../diff/transcript-diff.js';
 import { ThreadError } from '../../transcript/errors.js';
-import { diffScreen } from '../diff-output.js';
+import { DEFAULT_CONTEXT, diffScreen } from '../diff-output.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { givenLedger } from '../ledger-input.js';
@@ -22,8 +22,6 @@ interface Options {
   readonly color?: boolean;
   readonly lenient?: true;
 }
-
-const DEFAULT_CONTEXT = 3;
 
 const EXAMPLES = `
 The same is exit code 0, different is 1, and 2 means that a file could not be read.
