@@ -1,8 +1,9 @@
 export { counted, grouped } from '../transcript/counts.js';
 
 /**
- * Text from a transcript, safe to print: every control character but LF and TAB, and every character that changes the
- * direction of text, becomes a visible escape. Nothing is removed: what was there stays to be seen.
+ * Text from a transcript, safe to print: every control character but LF and TAB, every character that changes the
+ * direction of text and every half of a surrogate pair becomes a visible escape. Nothing is removed: what was there
+ * stays to be seen.
  */
 export function safeText(text: string): string {
   return text.replace(UNSAFE, visibleEscape);
@@ -12,6 +13,7 @@ const UNSAFE = new RegExp(
   [
     '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f', // C0 without LF and TAB, DEL, C1
     '\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]', // line and paragraph separators, direction marks
+    '|[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]', // halves of pairs
   ].join(''),
   'g',
 );

@@ -1,6 +1,5 @@
 import { isObject, memberOf } from '../transcript/formats/values.js';
 import { readRange } from '../transcript/lines.js';
-import type { JsonPath } from '../transcript/splice.js';
 import { type Section, type SectionSide, sectionsOf } from './sections.js';
 import type { MessageSummary, Side } from './side.js';
 
@@ -45,12 +44,22 @@ function sectionSide(side: Side, { at, draft, resultTools }: MessageSummary, val
   return { parts, resultTools };
 }
 
+/** The steps to a value, the last one first, so that a step costs the same at any depth. */
+interface Trail {
+  readonly step: string;
+  readonly above: Trail | null;
+}
+
+interface ValuePair {
+  readonly at: Trail | null;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
 /** A loop, not a recursion: values may be nested to any depth. */
 function differences(before: unknown, after: unknown, most: number): string[] {
   const found: string[] = [];
-  const pending: { readonly at: JsonPath; readonly before: unknown; readonly after: unknown }[] = [
-    { at: [], before, after },
-  ];
+  const pending: ValuePair[] = [{ at: null, before, after }];
   for (let next = pending.pop(); next !== undefined && found.length < most; next = pending.pop()) {
     const { at, before: one, after: other } = next;
     if (one === other) continue;
@@ -59,8 +68,8 @@ function differences(before: unknown, after: unknown, most: number): string[] {
       continue;
     }
     const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-    for (const key of keys.toReversed())
-      pending.push({ at: [...at, key], before: memberOf(one, key), after: memberOf(other, key) });
+    for (const step of keys.toReversed())
+      pending.push({ at: { step, above: at }, before: memberOf(one, step), after: memberOf(other, step) });
   }
   return found;
 }
@@ -69,6 +78,13 @@ function isContainer(value: unknown): value is object {
   return isObject(value) || Array.isArray(value);
 }
 
-function pointer(at: JsonPath): string {
-  return at.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+const SHOWN_STEPS = 8;
+
+/** A JSON pointer; of a long one the beginning. */
+function pointer(at: Trail | null): string {
+  const steps: string[] = [];
+  for (let trail = at; trail !== null; trail = trail.above) steps.push(trail.step);
+  const shown = steps.toReversed().slice(0, SHOWN_STEPS);
+  const text = shown.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return steps.length > SHOWN_STEPS ? `${text}/…` : text;
 }

@@ -61,6 +61,9 @@ function* foldedRun(run: readonly HunkLine[]): Generator<ShownLine> {
 const SHOWN_HEAD = 280;
 const SHOWN_TAIL = 80;
 
+/** Less than that is not worth a fold. */
+const LEAST_HIDDEN = 240;
+
 /** How many pieces of one line are shown. */
 const SHOWN_PIECES = 60;
 
@@ -73,7 +76,7 @@ function shortened(pieces: readonly Piece[]): readonly Piece[] {
 function shortenedPiece(piece: Piece): Piece[] {
   const { text, isChanged } = piece;
   const [head, tail] = [wholeEnd(text, SHOWN_HEAD), wholeEnd(text, text.length - SHOWN_TAIL)];
-  if (tail - head < SHOWN_TAIL) return [piece];
+  if (tail - head < LEAST_HIDDEN) return [piece];
   return [
     { text: text.slice(0, head), isChanged },
     hiddenPiece(tail - head),

@@ -21,7 +21,7 @@ export function* hunksOf(runs: readonly LineRun[], context: number): Generator<H
   let [before, after] = [0, 0]; // lines read so far
   for (const [i, run] of runs.entries()) {
     if (run.kind === 'replaced') {
-      lines.push(...replacedLines(run.removed, run.added));
+      lines = lines.concat(replacedLines(run.removed, run.added)); // too many for the arguments of a call
       [before, after] = [before + run.removed.length, after + run.added.length];
       continue;
     }
@@ -29,12 +29,12 @@ export function* hunksOf(runs: readonly LineRun[], context: number): Generator<H
     const isShort = run.lines.length <= 2 * context && !isFirst && !isLast;
     const head = isFirst ? 0 : isShort ? run.lines.length : Math.min(context, run.lines.length);
     const tail = isLast || isShort ? 0 : Math.min(context, run.lines.length - head);
-    lines.push(...run.lines.slice(0, head).map(unchanged));
+    lines = lines.concat(run.lines.slice(0, head).map(unchanged));
     if (!isShort && lines.length > 0) {
       yield hunk(lines, before + head, after + head);
       lines = [];
     }
-    lines.push(...run.lines.slice(run.lines.length - tail).map(unchanged));
+    lines = lines.concat(run.lines.slice(run.lines.length - tail).map(unchanged));
     [before, after] = [before + run.lines.length, after + run.lines.length];
   }
   if (lines.some(({ sign }) => sign !== ' ')) yield hunk(lines, before, after);
