@@ -22,13 +22,26 @@ export function diffWords(before: string, after: string): WordDiff | undefined {
   const changes = isLong ? undefined : diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS });
   if (changes === undefined) return orUndefined(betweenEnds(before, after));
   return orUndefined({
-    before: changes
-      .filter(({ added }) => !added)
-      .map(({ value, removed }) => ({ text: value, isChanged: removed })),
-    after: changes
-      .filter(({ removed }) => !removed)
-      .map(({ value, added }) => ({ text: value, isChanged: added })),
+    before: joined(
+      changes.flatMap(({ value, added, removed }) => (added ? [] : [{ text: value, isChanged: removed }])),
+    ),
+    after: joined(
+      changes.flatMap(({ value, added, removed }) => (removed ? [] : [{ text: value, isChanged: added }])),
+    ),
   });
+}
+
+/** Changed words with nothing but a space between them are one change. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const result: Piece[] = [];
+  for (const [i, { text, isChanged }] of pieces.entries()) {
+    const last = result.at(-1);
+    const isBetween = last?.isChanged === true && text.trim() === '' && pieces[i + 1]?.isChanged === true;
+    if (last !== undefined && (isBetween || last.isChanged === isChanged))
+      result[result.length - 1] = { ...last, text: last.text + text };
+    else result.push({ text, isChanged });
+  }
+  return result;
 }
 
 function betweenEnds(before: string, after: string): WordDiff {
