@@ -76,13 +76,19 @@ function sectionTitle({ title, before, after }: Section): string {
   return after === null ? `${title} (removed)` : title;
 }
 
-function entryLines({ entries }: Section, { diff, conversation }: ChangeOptions): string[] {
+/** Chunks of a capsule that are listed; a long session's keeps thousands. */
+const SHOWN_ENTRIES = 24;
+
+function entryLines({ entries }: Section, { diff, conversation, isFull }: ChangeOptions): string[] {
   const { index } = conversation.before ?? { index: 0 };
-  return entries.map(({ ownId, content, group }) => {
+  const shown = isFull ? entries : entries.slice(0, SHOWN_ENTRIES);
+  const lines = shown.map(({ ownId, content, group }) => {
     const questions = diff.citing(index, ownId);
     const by = questions.length > 0 ? `cited by ${questions.join(', ')}` : `in group ${group}`;
     return `  [${ownId}] ${by}: ${counted(content.length, 'character')}`;
   });
+  const hidden = entries.length - shown.length;
+  return hidden === 0 ? lines : [...lines, `  … ${counted(hidden, 'more chunk')}`];
 }
 
 function* lineRows(line: ShownLine, { screen }: ChangeOptions): Generator<string> {

@@ -18,6 +18,8 @@ const CAPSULE = `[Evidence cited earlier in this conversation, kept so later que
 
 [tide-1] Source: "Tide tables" (kb/tides.md)
 High water at the north pier comes 40 minutes after high water at the lock, late in a neap week.`;
+const MANY =
+  CAPSULE + Array.from({ length: 30 }, (_, i) => `\n\n[tide-${i + 2}] Source: kb/${i}\nx`).join('');
 const RECEIPT = '[Earlier evidence, no longer shown; not cited now.]';
 const rows = (...conversations: readonly { id: string; text: string }[]): string =>
   conversations.map(({ id, text }) => line({ id, messages: [{ role: 'user', content: text }] })).join('');
@@ -60,6 +62,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   'words.jsonl': chat.replace('Late [tide-1].', 'Very late [tide-1].'),
   'field.jsonl': chat.replace('"content":"When?"', '"content":"When?","at":7'),
   'capsule.jsonl': chat.replace(JSON.stringify(TIDES), JSON.stringify(CAPSULE)),
+  'many.jsonl': chat.replace(JSON.stringify(TIDES), JSON.stringify(MANY)),
   'receipt.jsonl': chat.replace(JSON.stringify(TIDES), JSON.stringify(RECEIPT)),
   'anthropic.json': anthropic('Late [tide-1].'),
   'anthropic-other.json': anthropic('Early.'),
@@ -171,6 +174,18 @@ const cases: readonly Case[] = [
     args: ['-', 'capsule.jsonl'],
     stdin: ledger + chat,
     stdout: /\n4 same, 1 capsule\n(.|\n)*\n {2}\[tide-1\] cited by 0, 4: 96 characters\n/,
+    code: 1,
+  },
+  {
+    name: 'a long list of chunks is folded',
+    args: ['chat.jsonl', 'many.jsonl'],
+    stdout: /\n {2}\[tide-24\] in group 1: 1 character\n {2}… 7 more chunks\n@@/,
+    code: 1,
+  },
+  {
+    name: '--full lists them all',
+    args: ['chat.jsonl', 'many.jsonl', '--full'],
+    stdout: /\n {2}\[tide-31\] in group 1: 1 character\n@@/,
     code: 1,
   },
   {
