@@ -1,8 +1,9 @@
 // Generated sessions, searched by the built program: rate and peak memory, beside rg -c (or grep -c) on the same files.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { measuredRun } from '../measured-run.js';
 
 const SESSION = '2MB';
 const WORD = 'turbinewise';
@@ -46,36 +47,10 @@ async function measureFolder(folder: string): Promise<void> {
     [`recall --query "${QUESTION}"`, [...thread, '--query', QUESTION]],
   ];
   for (const [name, command] of rows) {
-    const { seconds, peak } = await run(command);
+    const { seconds, peak } = await measuredRun(command);
     const rate = (megabytes / seconds).toFixed(0);
     process.stdout.write(
       `${name}: ${seconds.toFixed(1)} s, ${rate} MB/s, peak ${peak === undefined ? 'not measured' : `${peak.toFixed(0)} MiB`}\n`,
     );
   }
-}
-
-/** Run below a program that asks the system for the peak: this process cannot see it of its children. */
-const MEASURE = `import resource, subprocess, sys
-code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
-print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)`;
-
-async function run(command: readonly string[]): Promise<{ seconds: number; peak: number | undefined }> {
-  const began = performance.now();
-  const output = await outputOf('python3', ['-c', MEASURE, ...command]);
-  const seconds = (performance.now() - began) / 1000;
-  const [code, kibibytes] = output.trim().split(' ').map(Number);
-  if (code === undefined || code > 1) throw new Error(`exit code ${code}: ${command.join(' ')}`);
-  return { seconds, peak: kibibytes === undefined ? undefined : kibibytes / 1024 };
-}
-
-function outputOf(program: string, args: readonly string[]): Promise<string> {
-  return new Promise((done, fail) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-    });
-    child.on('error', fail);
-    child.on('close', () => done(output));
-  });
 }

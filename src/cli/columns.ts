@@ -1,8 +1,16 @@
 import { safeText } from './terminal.js';
 
 /** Takes two cells of a terminal: East Asian wide and full-width characters, and emoji. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const WIDE = new RegExp(
+  [
+    '[\\u1100-\\u115f\\u231a\\u231b\\u2329\\u232a\\u23e9-\\u23ec\\u23f0\\u23f3\\u25fd\\u25fe\\u2614\\u2615\\u2648-\\u2653\\u267f',
+    '\\u2693\\u26a1\\u26aa\\u26ab\\u26bd\\u26be\\u26c4\\u26c5\\u26ce\\u26d4\\u26ea\\u26f2\\u26f3\\u26f5\\u26fa\\u26fd\\u2705\\u270a\\u270b',
+    '\\u2728\\u274c\\u274e\\u2753-\\u2755\\u2757\\u2795-\\u2797\\u27b0\\u27bf\\u2b1b\\u2b1c\\u2b50\\u2b55\\u2e80-\\u303e\\u3041-\\ua4cf',
+    '\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6\\u{1f18e}\\u{1f191}-\\u{1f19a}\\u{1f200}-\\u{1f265}',
+    '\\u{1f300}-\\u{1faff}\\u{20000}-\\u{3fffd}]',
+  ].join(''),
+  'u',
+);
 
 /** Takes none: combining marks, joiners, variation selectors. */
 const ZERO = /[\u0300-\u036f]|[\u200b-\u200d]|[\u20d0-\u20ff]|[\ufe00-\ufe0f]/;

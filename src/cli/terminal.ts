@@ -1,6 +1,9 @@
+export { counted, grouped } from '../transcript/counts.js';
+
 /**
- * Text from a transcript, safe to print: every control character but LF and TAB, and every character that changes the
- * direction of text, becomes a visible escape. Nothing is removed: what was there stays to be seen.
+ * Text from a transcript, safe to print: every control character but LF and TAB, every character that changes the
+ * direction of text and every half of a surrogate pair becomes a visible escape. Nothing is removed: what was there
+ * stays to be seen.
  */
 export function safeText(text: string): string {
   return text.replace(UNSAFE, visibleEscape);
@@ -10,6 +13,7 @@ const UNSAFE = new RegExp(
   [
     '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f', // C0 without LF and TAB, DEL, C1
     '\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]', // line and paragraph separators, direction marks
+    '|[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]', // halves of pairs
   ].join(''),
   'g',
 );
@@ -27,14 +31,4 @@ export function safeJson(value: unknown): string {
     UNSAFE,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-/** A number with a comma between thousands, the same everywhere. */
-export function grouped(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
-
-/** `1 message`, `2 messages`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

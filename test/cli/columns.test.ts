@@ -7,6 +7,7 @@ describe('cells', () => {
     ['pier', 4],
     ['日本', 4],
     ['🌊', 2],
+    ['✅⚡', 4],
     ['e\u0301', 1],
   ])('"%s" takes %i', (text, width) => {
     expect(cellWidth(text)).toBe(width);
@@ -25,5 +26,9 @@ describe('cells', () => {
 
   test('a text of several lines is one', () => {
     expect(oneLine('a\n\tb\u001b')).toBe('a\\n\\tb\\x1b');
+  });
+
+  test('half of a surrogate pair is an escape, a whole one is not', () => {
+    expect(oneLine('\ud83c 🌊 \udf0a')).toBe('\\ud83c 🌊 \\udf0a');
   });
 });

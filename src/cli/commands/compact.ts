@@ -4,9 +4,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type CompactedTranscript, compactTranscript } from '../../compaction/compact-transcript.js';
 import { compactReport } from '../../compaction/report.js';
 import { createTally, type Tally } from '../../compaction/tally.js';
+import type { Ledger } from '../../ledger/entry.js';
 import { editedPieces } from '../../transcript/edited.js';
 import { ThreadError } from '../../transcript/errors.js';
-import type { ByteSource } from '../../transcript/lines.js';
+import { type ByteSource, memorySource } from '../../transcript/lines.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { givenLedger, ledgerPath } from '../ledger-input.js';
@@ -23,6 +24,7 @@ interface Options {
   readonly addresses?: boolean;
   readonly output?: string;
   readonly report?: string;
+  readonly diff?: true;
   readonly allowUncited?: true;
   readonly copies?: true;
   readonly lenient?: true;
@@ -64,6 +66,7 @@ export function configure(
     .option('--no-addresses', 'leave the addresses away')
     .option('-o, --output <file>', 'write here, as a whole or not at all (default: the standard output)')
     .option('--report <file>', 'write what was done as JSON; - for the standard error')
+    .option('--diff', 'print what becomes of the transcript, as thread diff does, instead of it')
     .option('--allow-uncited', 'drop all earlier evidence when no citation is found')
     .option('--copies', 'also shrink the copies of results that a session keeps for viewers')
     .option('--lenient', 'pass over a last line that is cut')
@@ -100,7 +103,9 @@ async function compact(file: string | undefined, options: Options, io: Io): Prom
       onBrokenTail: brokenTailWarning(io, source.name, 'passed through as it is'),
     });
     const tally = createTally(compacted, options.report !== undefined);
-    await writeTo(options.output, io.stdout, io.cwd, outputPieces(source, compacted, tally, options, io));
+    const pieces = outputPieces(source, compacted, tally, options, io);
+    const output = options.diff === true ? differenceLines(source, pieces, options, ledger, io) : pieces;
+    await writeTo(options.output, io.stdout, io.cwd, output);
     tell(compacted, tally, options, io);
     return 0;
   });
@@ -151,6 +156,27 @@ async function* outputPieces(
   // Before the output takes its place: a file is not replaced when its report cannot be written.
   const report = `${JSON.stringify(compactReport(source, compacted, tally), null, 2)}\n`;
   await writeTo(options.report, io.stderr, io.cwd, [report]);
+}
+
+/** What is written in place of the compacted transcript with --diff. */
+async function* differenceLines(
+  source: ByteSource,
+  pieces: AsyncIterable<Uint8Array>,
+  { format, lenient, output }: Options,
+  ledger: Ledger | undefined,
+  io: Io,
+): AsyncGenerator<string> {
+  const compacted: Uint8Array[] = [];
+  for await (const piece of pieces) compacted.push(Uint8Array.from(piece));
+  const after = memorySource(`${source.name} (compacted)`, Buffer.concat(compacted));
+  const { differenceText } = await import('../diff-output.js');
+  const options = { format, lenient: lenient === true, ledger };
+  yield* differenceText(
+    source,
+    after,
+    options,
+    namesFile(output) ? { ...io, columns: undefined, env: { NO_COLOR: '1' } } : io,
+  );
 }
 
 function tell(compacted: CompactedTranscript, tally: Tally, options: Options, io: Io): void {
