@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { estimateTokenCount } from 'tokenx';
 import { isReceipt, readCapsule } from '../ledger/carried.js';
 import { field } from '../transcript/formats/values.js';
 import type { ByteSource } from '../transcript/lines.js';
 import { type Message, type Part, type Role, resultText } from '../transcript/message.js';
 import type { RecordRange } from '../transcript/records.js';
 import { type JsonPath, locate, type Span, writeJson } from '../transcript/splice.js';
+import { estimateTokens } from '../transcript/token-estimate.js';
 import {
   type Conversation,
   type PlacedEntry,
@@ -202,7 +202,7 @@ function pictures(blocks: readonly { readonly kind: string }[] | null): number {
 function tokensOf(parts: readonly Part[], content: string, tokens: TokenCounts): number {
   const known = tokens.get(content);
   if (known !== undefined) return known;
-  const count = parts.reduce((sum, part) => sum + estimateTokenCount(partText(part)), 0);
+  const count = parts.reduce((sum, part) => sum + estimateTokens(partText(part)), 0);
   tokens.set(content, count);
   return count;
 }

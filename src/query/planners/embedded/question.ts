@@ -109,12 +109,7 @@ const RULES: readonly (readonly [string, (question: Question) => number])[] = [
   ['own names', ({ conversation }) => findNames(conversation.query).length],
   [
     'question word of the last operator message',
-    ({ conversation }) =>
-      WH.findIndex((word) =>
-        operatorMessages(conversation)
-          .at(-1)
-          ?.words.some(({ surface }) => surface.toLowerCase() === word),
-      ),
+    ({ conversation }) => WH.findIndex((word) => hasWord(operatorMessages(conversation).at(-1), word)),
   ],
   [
     'words known from the last operator message',
@@ -165,6 +160,10 @@ function rarity(question: Question, pick: (values: readonly number[]) => number)
 function knownFrom(question: Question, message: Message | undefined): number {
   const keys = new Set(message?.words.map(({ key }) => key));
   return contentWords(question).filter(({ key }) => keys.has(key)).length;
+}
+
+function hasWord(message: Message | undefined, word: string): boolean {
+  return message?.words.some(({ surface }) => surface.toLowerCase() === word) ?? false;
 }
 
 function operatorMessages(conversation: Conversation): readonly Message[] {
