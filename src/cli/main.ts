@@ -53,6 +53,11 @@ const COMMANDS: readonly CommandRow[] = [
     summary: 'say which earlier turn each turn goes back to',
     load: () => import('./commands/anaphora.js'),
   },
+  {
+    name: 'check',
+    summary: 'compare golden cases with today’s output',
+    load: () => import('./commands/check.js'),
+  },
 ];
 
 /**

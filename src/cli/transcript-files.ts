@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { compareCodePoints } from '../transcript/code-points.js';
 import { InputError } from '../transcript/errors.js';
+import { requireAllowed } from './confinement.js';
 import { systemProblem } from './output.js';
 
 /** An input of several. */
@@ -24,6 +25,7 @@ export function transcriptFiles(paths: readonly string[], cwd: string): Transcri
 
 /** What is not there is told when it is opened. */
 function isFolder(path: string, cwd: string): boolean {
+  requireAllowed('read', path, cwd);
   return statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
