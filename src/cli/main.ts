@@ -49,6 +49,11 @@ const COMMANDS: readonly CommandRow[] = [
     load: () => import('./commands/verify.js'),
   },
   {
+    name: 'diff',
+    summary: 'show what became of a transcript, message by message',
+    load: () => import('./commands/diff.js'),
+  },
+  {
     name: 'anaphora',
     summary: 'say which earlier turn each turn goes back to',
     load: () => import('./commands/anaphora.js'),

@@ -1,3 +1,5 @@
+export { counted, grouped } from '../transcript/counts.js';
+
 /**
  * Text from a transcript, safe to print: every control character but LF and TAB, and every character that changes the
  * direction of text, becomes a visible escape. Nothing is removed: what was there stays to be seen.
@@ -27,14 +29,4 @@ export function safeJson(value: unknown): string {
     UNSAFE,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-/** A number with a comma between thousands, the same everywhere. */
-export function grouped(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
-
-/** `1 message`, `2 messages`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
