@@ -1,7 +1,8 @@
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { glob } from 'tinyglobby';
-import { CASE_SUFFIX, GOLDEN_SUFFIX, type GoldenCase, readCase } from '../golden/cases.js';
+import { CASE_SUFFIX, GOLDEN_SUFFIX } from '../golden/case-suffix.js';
+import { type GoldenCase, readCase } from '../golden/cases.js';
 import { compareCodePoints } from '../transcript/code-points.js';
 import { InputError, ThreadError } from '../transcript/errors.js';
 import { systemProblem } from './output.js';

@@ -126,8 +126,8 @@ async function judged(
     const stdin = readCaseInput(one, options.cwd);
     const first = await runOnce(one, stdin, place, options);
     const second = options.twice ? [await runOnce(one, stdin, place, options)] : [];
-    const verdict = judge(one, [first, ...second], golden);
-    const updatable = first.kind === 'ended' && isUpdatable(one, verdict, [first, ...second]);
+    const verdict = await judge(one, [first, ...second], golden);
+    const updatable = first.kind === 'ended' && isUpdatable(one, verdict);
     return { verdict, newGolden: updatable ? first.stdout : null };
   } catch (error) {
     if (!(error instanceof ThreadError)) throw error;

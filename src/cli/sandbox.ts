@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { CASE_SUFFIX, GOLDEN_SUFFIX } from '../golden/cases.js';
+import { CASE_SUFFIX, GOLDEN_SUFFIX } from '../golden/case-suffix.js';
 import { ThreadError } from '../transcript/errors.js';
 import { systemProblem } from './output.js';
 

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { CASE_SUFFIX } from '../golden/case-suffix.js';
 import { compareCodePoints } from '../transcript/code-points.js';
 import { InputError } from '../transcript/errors.js';
 import { requireAllowed } from './confinement.js';
@@ -14,7 +15,7 @@ export interface TranscriptFile {
 
 /**
  * The files that were named, in the order of the command line; for a folder, the `.jsonl` and `.json` files below it by
- * code point. Links to folders are not followed: they may lead in circles.
+ * code point, without those of `thread check`. Links to folders are not followed: they may lead in circles.
  */
 export function transcriptFiles(paths: readonly string[], cwd: string): TranscriptFile[] {
   return paths.flatMap((path): TranscriptFile[] => {
@@ -32,7 +33,7 @@ function isFolder(path: string, cwd: string): boolean {
 function filesBelow(folder: string, cwd: string): string[] {
   try {
     return readdirSync(resolve(cwd, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.jsonl?$/.test(name))
+      .filter((name) => /\.jsonl?$/.test(name) && !name.endsWith(CASE_SUFFIX))
       .sort(compareCodePoints)
       .map((name) => join(folder, name))
       .filter((path) => statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isFile() ?? false);

@@ -3,6 +3,7 @@ import { InputError, type Place } from '../transcript/errors.js';
 import { findFault } from '../transcript/json-text.js';
 import { locate } from '../transcript/splice.js';
 import { findBadKey } from './case-keys.js';
+import { CASE_SUFFIX, GOLDEN_SUFFIX } from './case-suffix.js';
 
 /** A value that may differ, and why. */
 export interface Ignored {
@@ -33,9 +34,6 @@ export type CaseInput =
   /** Relative to the case's folder. */
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'text'; readonly text: string };
-
-export const CASE_SUFFIX = '.case.json';
-export const GOLDEN_SUFFIX = '.golden';
 
 const MAX_NUMBERS = 6;
 

@@ -28,8 +28,8 @@ export type Change =
 export type Verdict =
   | { readonly kind: 'ok' }
   | { readonly kind: 'changed'; readonly changes: readonly Change[]; readonly stderr: string }
-  /** There is no golden. */
-  | { readonly kind: 'missing' }
+  /** There is no golden; the changes are what else is wrong. */
+  | { readonly kind: 'missing'; readonly changes: readonly Change[]; readonly stderr: string }
   /** There is a golden, but no case that expects it. */
   | { readonly kind: 'orphan' }
   | { readonly kind: 'error'; readonly problem: string };
@@ -79,21 +79,22 @@ export function unmatchedPatterns(patterns: readonly string[], stderr: string): 
  * @param runs one run, or two that must be the same
  * @param golden its bytes; undefined when there is no such file
  */
-export function judge(
+export async function judge(
   one: GoldenCase,
   runs: readonly [CaseRun, ...CaseRun[]],
   golden: Uint8Array | undefined,
-): Verdict {
+): Promise<Verdict> {
   const [first, second] = runs;
   if (first.kind === 'failed') return { kind: 'error', problem: first.problem };
   if (second?.kind === 'failed') return { kind: 'error', problem: `${second.problem} (in the second run)` };
-  const own = [...ownChanges(one, first), ...(second === undefined ? [] : secondRun(one, first, second))];
-  if (golden === undefined) return { kind: 'missing' };
+  const again = second === undefined ? [] : await secondRun(one, first, second);
+  const own = [...ownChanges(one, first), ...again];
+  if (golden === undefined) return { kind: 'missing', changes: own, stderr: first.stderr };
   const expected = maskIgnored(golden, one.ignore);
   const actual = maskIgnored(first.stdout, one.ignore);
   const idle = one.ignore.find(({ pointer }) => !expected.found.has(pointer) && !actual.found.has(pointer));
   if (idle !== undefined) return { kind: 'error', problem: `nothing to ignore at ${idle.pointer}` };
-  const output = outputChange(expected.bytes, actual.bytes);
+  const output = await outputChange(expected.bytes, actual.bytes);
   return verdictOf(one, [...own, ...output], first.stderr);
 }
 
@@ -104,16 +105,17 @@ function ownChanges({ exit }: GoldenCase, run: EndedRun): Change[] {
 
 type EndedRun = Extract<CaseRun, { kind: 'ended' }>;
 
-function secondRun({ ignore }: GoldenCase, first: EndedRun, second: EndedRun): Change[] {
+async function secondRun({ ignore }: GoldenCase, first: EndedRun, second: EndedRun): Promise<Change[]> {
   const [before, after] = [maskIgnored(first.stdout, ignore).bytes, maskIgnored(second.stdout, ignore).bytes];
-  if (!areSame(before, after)) return [{ kind: 'second-run', difference: describeDifference(before, after) }];
+  if (!areSame(before, after))
+    return [{ kind: 'second-run', difference: await describeDifference(before, after) }];
   const isSame = first.exit === second.exit && first.stderr === second.stderr;
   return isSame ? [] : [{ kind: 'second-run', difference: null }];
 }
 
-function outputChange(expected: Uint8Array, actual: Uint8Array): Change[] {
+async function outputChange(expected: Uint8Array, actual: Uint8Array): Promise<Change[]> {
   if (areSame(expected, actual)) return [];
-  return [{ kind: 'output', difference: describeDifference(expected, actual) }];
+  return [{ kind: 'output', difference: await describeDifference(expected, actual) }];
 }
 
 /** Whether two files hold the same bytes. */
@@ -130,9 +132,15 @@ function verdictOf({ fails }: GoldenCase, changes: readonly Change[], stderr: st
 }
 
 /** Whether today's output may become the golden: nothing else of the case is wrong. */
-export function isUpdatable(one: GoldenCase, { kind }: Verdict, runs: readonly CaseRun[]): boolean {
-  if (one.fails || (kind !== 'changed' && kind !== 'missing')) return false;
-  const [first, second] = runs;
-  if (first?.kind !== 'ended' || ownChanges(one, first).length > 0) return false;
-  return second === undefined || (second.kind === 'ended' && secondRun(one, first, second).length === 0);
+export function isUpdatable({ fails }: GoldenCase, verdict: Verdict): boolean {
+  if (fails) return false;
+  switch (verdict.kind) {
+    case 'missing':
+    case 'changed':
+      return verdict.changes.every(({ kind }) => kind === 'output');
+    case 'ok':
+    case 'orphan':
+    case 'error':
+      return false;
+  }
 }

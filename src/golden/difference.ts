@@ -1,3 +1,6 @@
+import { diffTranscripts, type TranscriptDiff } from '../diff/transcript-diff.js';
+import { ThreadError } from '../transcript/errors.js';
+import { memorySource } from '../transcript/lines.js';
 import { jsonLayout } from './json-layout.js';
 import { commonUnits, type DifferenceLine, differingLines } from './text-lines.js';
 
@@ -13,6 +16,13 @@ export type Difference =
       readonly expected: number | null;
       readonly actual: number | null;
     }
+  /** Both are transcripts; the lines are for reports that have no room for a rendering of the difference. */
+  | {
+      readonly kind: 'transcript';
+      readonly at: TextPlace;
+      readonly diff: TranscriptDiff;
+      readonly lines: readonly DifferenceLine[];
+    }
   | { readonly kind: 'json' | 'text'; readonly at: TextPlace; readonly lines: readonly DifferenceLine[] };
 
 /** 1-based line and column in the golden; the column counts UTF-16 units. */
@@ -25,15 +35,31 @@ export interface TextPlace {
 const LAYOUT_UNITS = 2_000_000;
 
 /** Describes how two outputs differ; they must. */
-export function describeDifference(expected: Uint8Array, actual: Uint8Array): Difference {
+export async function describeDifference(expected: Uint8Array, actual: Uint8Array): Promise<Difference> {
   const [before, after] = [decoded(expected), decoded(actual)];
   if (before === undefined || after === undefined) return byteDifference(expected, actual);
   const at = textPlace(before, commonUnits(before, after));
   if (withLf(before) === withLf(after))
     return { kind: 'line-ends', at, expected: lineEnds(before), actual: lineEnds(after) };
+  const diff = await transcriptDiff(expected, actual);
+  if (diff !== undefined) return { kind: 'transcript', at, diff, lines: differingLines(before, after) };
   const laidOut = layouts(before, after);
   if (laidOut !== undefined) return { kind: 'json', at, lines: differingLines(...laidOut) };
   return { kind: 'text', at, lines: differingLines(before, after) };
+}
+
+/** Undefined when one of them is no transcript, or when no message differs. */
+async function transcriptDiff(expected: Uint8Array, actual: Uint8Array): Promise<TranscriptDiff | undefined> {
+  try {
+    const [before, after] = [memorySource('golden', expected), memorySource('today', actual)];
+    const diff = await diffTranscripts(before, after, { lenient: false });
+    const isTelling = diff.conversations.some(({ changes }) => changes.some(({ kind }) => kind !== 'same'));
+    return isTelling ? diff : undefined;
+  } catch (error) {
+    // Whatever is no transcript is compared as JSON or as text.
+    if (error instanceof ThreadError) return undefined;
+    throw error;
+  }
 }
 
 /** Undefined when the layouts are the same: then it is the spacing that differs. */

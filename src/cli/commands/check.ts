@@ -7,9 +7,9 @@ import { ThreadError } from '../../transcript/errors.js';
 import { type FoundCase, findCases } from '../case-files.js';
 import { type RanCase, runCases } from '../check-run.js';
 import { writeFirstCase } from '../check-start.js';
-import { chalkFor } from '../color.js';
 import { oneLine } from '../columns.js';
 import { refuseInCase } from '../confinement.js';
+import { diffScreen } from '../diff-output.js';
 import type { Io } from '../io.js';
 import { writeTo } from '../output.js';
 import { withSpinner } from '../progress.js';
@@ -157,13 +157,10 @@ function inOrder(reports: readonly CaseReport[]): CaseReport[] {
   return reports.toSorted((a, b) => compareCodePoints(a.name, b.name));
 }
 
+/** Only the pretty report is for terminals. */
 async function page({ reporter, color }: Options, io: Io): Promise<Page> {
-  const plain = { oneLine, json: safeJson, paint: (_style: string, text: string) => text };
-  if (reporter !== 'pretty') return plain;
-  const chalk = await chalkFor('stdout', io, color);
-  const { green, red, dim } = chalk;
-  const styles = { good: green, bad: red.bold, added: green, removed: red, dim };
-  return { ...plain, paint: (style, text) => styles[style](text) };
+  const screen = await diffScreen(io, { color: reporter === 'pretty' ? color : false });
+  return { screen, json: safeJson };
 }
 
 /** The next command to type, for people only. */

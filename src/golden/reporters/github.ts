@@ -21,8 +21,8 @@ function annotation(one: CaseReport, page: Page): string {
     ...problemsOf(one),
     ...stderrLines(one).map((said) => `stderr: ${said}`),
     ...differenceLines(one).map(({ sign, text }) => `${sign}${text}`),
-  ].map(page.oneLine);
-  const properties = `file=${property(page.oneLine(file))},line=${line},title=${property(page.oneLine(title))}`;
+  ].map(page.screen.oneLine);
+  const properties = `file=${property(page.screen.oneLine(file))},line=${line},title=${property(page.screen.oneLine(title))}`;
   return `::error ${properties}::${message(text.join('\n'))}`;
 }
 

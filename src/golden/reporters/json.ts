@@ -1,7 +1,7 @@
 import { type CaseReport, type Change, type CheckReport, checkExit } from '../check.js';
 import type { Difference } from '../difference.js';
 import type { Page } from './page.js';
-import { verdictCounts } from './words.js';
+import { changesOf, verdictCounts } from './words.js';
 
 /** One object, described by docs/schemas/check.schema.json. */
 export function jsonReport(report: CheckReport, page: Page): string {
@@ -23,7 +23,7 @@ function caseReport({ name, file, golden, verdict, ignored, fails, isUpdated }: 
     golden,
     verdict: verdict.kind,
     problem: verdict.kind === 'error' ? verdict.problem : null,
-    changes: verdict.kind === 'changed' ? verdict.changes.map(changeReport) : [],
+    changes: changesOf(verdict).map(changeReport),
     ignored: ignored.map(({ pointer, reason }) => ({ pointer, reason })),
     fails,
     updated: isUpdated,
@@ -56,6 +56,7 @@ function differenceReport(difference: Difference) {
       return { ...head, expected: difference.expected, actual: difference.actual };
     case 'bytes':
       return { ...head, offset: difference.offset, expected: difference.expected, actual: difference.actual };
+    case 'transcript':
     case 'json':
     case 'text':
       return { ...head, lines: difference.lines.map(({ sign, text }) => `${sign}${text}`) };

@@ -40,7 +40,7 @@ function details(one: CaseReport): string[] {
 
 /** Control characters are visible escapes by then; what is left of what XML 1.0 cannot hold becomes U+FFFD. */
 function escaped(text: string, page: Page): string {
-  return page
+  return page.screen
     .oneLine(text)
     .replace(/[\ud800-\udfff\ufffe\uffff]/gu, '\ufffd')
     .replaceAll('&', '&amp;')

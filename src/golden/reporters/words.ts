@@ -1,4 +1,11 @@
-import { type CaseReport, type Change, type CheckReport, VERDICT_KINDS, type VerdictKind } from '../check.js';
+import {
+  type CaseReport,
+  type Change,
+  type CheckReport,
+  VERDICT_KINDS,
+  type Verdict,
+  type VerdictKind,
+} from '../check.js';
 import type { Difference } from '../difference.js';
 import type { DifferenceLine } from '../text-lines.js';
 
@@ -30,7 +37,7 @@ export function problemsOf({ verdict, golden }: CaseReport): string[] {
     case 'changed':
       return verdict.changes.map((change) => changeText(change, golden));
     case 'missing':
-      return [`no golden: ${golden}`];
+      return [`no golden: ${golden}`, ...verdict.changes.map((change) => changeText(change, golden))];
     case 'orphan':
       return [`no case expects ${golden}`];
     case 'error':
@@ -62,6 +69,7 @@ function differenceText(difference: Difference): string {
       return `${place}: only line ends differ: ${difference.actual}, expected ${difference.expected}`;
     case 'bytes':
       return `${place}: byte ${difference.offset} is ${byteText(difference.actual)}, expected ${byteText(difference.expected)}`;
+    case 'transcript':
     case 'json':
     case 'text':
       return `${place}: the output differs`;
@@ -74,26 +82,33 @@ function byteText(byte: number | null): string {
 
 /** The differing lines of all changes, in order. */
 export function differenceLines({ verdict }: CaseReport): DifferenceLine[] {
-  if (verdict.kind !== 'changed') return [];
-  return verdict.changes.flatMap((change) => {
-    const difference = change.kind === 'output' || change.kind === 'second-run' ? change.difference : null;
-    return difference !== null && 'lines' in difference ? difference.lines : [];
-  });
+  return differencesOf(verdict).flatMap((one) => ('lines' in one ? one.lines : []));
+}
+
+/** What differs in the output, or between two runs. */
+export function differencesOf(verdict: Verdict): Difference[] {
+  return changesOf(verdict)
+    .map((change) => (change.kind === 'output' || change.kind === 'second-run' ? change.difference : null))
+    .filter((difference) => difference !== null);
+}
+
+export function changesOf(verdict: Verdict): readonly Change[] {
+  return verdict.kind === 'changed' || verdict.kind === 'missing' ? verdict.changes : [];
 }
 
 const STDERR_LINES = 10;
 
 /** What the command said, where that may explain a change. */
 export function stderrLines({ verdict }: CaseReport): string[] {
-  if (verdict.kind !== 'changed') return [];
-  const isTelling = verdict.changes.some(({ kind }) => kind === 'exit' || kind === 'stderr');
-  return isTelling ? verdict.stderr.trimEnd().split('\n', STDERR_LINES).filter(Boolean) : [];
+  const isTelling = changesOf(verdict).some(({ kind }) => kind === 'exit' || kind === 'stderr');
+  return isTelling && 'stderr' in verdict
+    ? verdict.stderr.trimEnd().split('\n', STDERR_LINES).filter(Boolean)
+    : [];
 }
 
 /** The place that an editor or a reviewer should be taken to. */
 export function placeOf({ file, golden, verdict }: CaseReport): { file: string; line: number } {
-  const output =
-    verdict.kind === 'changed' ? verdict.changes.find(({ kind }) => kind === 'output') : undefined;
+  const output = changesOf(verdict).find(({ kind }) => kind === 'output');
   if (output?.kind === 'output') return { file: golden, line: output.difference.at.line };
   return { file: file ?? golden, line: 1 };
 }
