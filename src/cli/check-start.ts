@@ -79,19 +79,26 @@ export async function writeFirstCase(folder: string, io: Io): Promise<string[]> 
     throw new ThreadError('the name of a folder for cases cannot hold control characters');
   const files = firstFiles(shown);
   for (const name of files.keys()) {
-    const status = lstatSync(resolve(io.cwd, folder, name), { throwIfNoEntry: false });
-    if (status !== undefined)
-      throw new ThreadError(`${join(folder, name)} is there already, and stays as it is`);
+    const path = join(folder, name);
+    if (isThere(path, io.cwd)) throw new ThreadError(`${path} is there already, and stays as it is`);
   }
   makeFolder(folder, io.cwd);
   for (const [name, content] of files) await writeTo(join(folder, name), io.stdout, io.cwd, [content]);
   return [...files.keys()].map((name) => join(folder, name));
 }
 
+function isThere(path: string, cwd: string): boolean {
+  return making(path, () => lstatSync(resolve(cwd, path), { throwIfNoEntry: false }) !== undefined);
+}
+
 function makeFolder(folder: string, cwd: string): void {
+  making(folder, () => mkdirSync(resolve(cwd, folder), { recursive: true }));
+}
+
+function making<Result>(path: string, work: () => Result): Result {
   try {
-    mkdirSync(resolve(cwd, folder), { recursive: true });
+    return work();
   } catch (error) {
-    throw new ThreadError(`cannot make the folder ${folder}: ${systemProblem(error)}`, { cause: error });
+    throw new ThreadError(`cannot make ${path}: ${systemProblem(error)}`, { cause: error });
   }
 }

@@ -119,7 +119,7 @@ async function outputChange(expected: Uint8Array, actual: Uint8Array): Promise<C
 }
 
 /** Whether two files hold the same bytes. */
-export function areSame(a: Uint8Array, b: Uint8Array): boolean {
+function areSame(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 

@@ -54,12 +54,14 @@ function signedLine(line: string): DifferenceLine {
 }
 
 function unaligned(expected: string, actual: string): DifferenceLine[] {
-  const start = lineStart(expected, commonUnits(expected, actual));
+  const common = commonUnits(expected, actual);
+  const start = lineStart(expected, common);
+  const from = Math.max(start, common - LEAD_UNITS);
+  const lead = from > start ? '…' : '';
   const line = expected.slice(0, start).split('\n').length;
   const side = (text: string, sign: '-' | '+'): DifferenceLine[] =>
-    text
-      .slice(start, start + MAX_LINES * LINE_UNITS)
-      .split('\n', MAX_LINES / 6)
+    `${lead}${text.slice(from, from + UNALIGNED_LINES * LINE_UNITS)}`
+      .split('\n', UNALIGNED_LINES)
       .map((one) => ({ sign, text: one }));
   return [
     { sign: '@', text: `line ${line}, and what follows` },
@@ -67,6 +69,9 @@ function unaligned(expected: string, actual: string): DifferenceLine[] {
     ...side(actual, '+'),
   ];
 }
+
+/** Lines of each side. */
+const UNALIGNED_LINES = 10;
 
 function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
