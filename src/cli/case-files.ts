@@ -128,10 +128,8 @@ function isThere(path: string): boolean {
 /** Undefined when there is no golden. */
 export function readGolden({ golden, folder, expect }: FoundCase, cwd: string): Uint8Array | undefined {
   const path = resolve(folder, expect);
-  const status = statSync(path, { throwIfNoEntry: false });
-  if (status === undefined) return undefined;
+  if (!isThere(path)) return undefined;
   requireOwn(path, golden, folder);
-  if (!status.isFile()) throw new InputError({ file: golden }, 'cannot read: it is no file');
   return readBytes(golden, cwd);
 }
 
@@ -144,8 +142,7 @@ export function readCaseInput({ stdin, folder, file }: FoundCase, cwd: string): 
       return Buffer.from(stdin.text, 'utf8');
     case 'file': {
       const shown = join(dirname(file), stdin.path);
-      if (!pathStatus(shown, cwd).isFile())
-        throw new InputError({ file: shown }, 'cannot read: it is no file');
+      pathStatus(shown, cwd);
       requireOwn(resolve(folder, stdin.path), shown, folder);
       return readBytes(shown, cwd);
     }
@@ -158,7 +155,9 @@ function requireOwn(path: string, shown: string, folder: string): void {
     throw new ThreadError(`${shown}: the link leads out of the folder of the case`);
 }
 
+/** Only of files: a pipe may never end. */
 function readBytes(path: string, cwd: string): Uint8Array {
+  if (!pathStatus(path, cwd).isFile()) throw new InputError({ file: path }, 'cannot read: it is no file');
   try {
     return readFileSync(resolve(cwd, path));
   } catch (error) {

@@ -59,7 +59,9 @@ const caseSchema = z.strictObject({
   $schema: z.string().optional(),
   args: z.array(z.string()).min(1),
   stdin: z.union([ownFile, z.strictObject({ text: z.string() })]).optional(),
-  expect: ownFile.optional(),
+  expect: ownFile
+    .refine((path) => !path.endsWith(CASE_SUFFIX), { error: 'a golden cannot be a case file' })
+    .optional(),
   exit: z.int().min(0).max(255).default(0),
   stderr: z.array(pattern).default([]),
   ignore: z.array(z.strictObject({ pointer, reason: z.string().min(1) })).default([]),

@@ -131,9 +131,10 @@ function verdictOf({ fails }: GoldenCase, changes: readonly Change[], stderr: st
   return { kind: 'changed', changes, stderr };
 }
 
-/** Whether today's output may become the golden: nothing else of the case is wrong. */
-export function isUpdatable({ fails }: GoldenCase, verdict: Verdict): boolean {
-  if (fails) return false;
+/** Whether today's output may become the golden: nothing else of the case is wrong, and it is none of its inputs. */
+export function isUpdatable({ fails, args, stdin, expect }: GoldenCase, verdict: Verdict): boolean {
+  const isInput = args.includes(expect) || (stdin.kind === 'file' && stdin.path === expect);
+  if (fails || isInput) return false;
   switch (verdict.kind) {
     case 'missing':
     case 'changed':

@@ -342,6 +342,12 @@ const refused: readonly {
       'no case matches x\n  hint: a case is a file NAME.case.json; thread check --init DIR writes a first one',
   },
   {
+    name: 'a golden in a folder that is not there',
+    change: () => write('c', { ...compact('a.jsonl'), expect: 'no/c.golden' }),
+    args: ['folder', '--update'],
+    stderr: 'cannot write folder/no/c.golden: no such file or directory',
+  },
+  {
     name: 'a folder that is not there',
     args: ['nope'],
     stderr: 'nope: cannot read: no such file or directory',
@@ -407,6 +413,8 @@ describe('--update', () => {
     rmSync(join(folder.path, 'folder/b.golden'));
     write('c', { ...compact('a.jsonl'), exit: 1 }, 'stale');
     write('d', { ...compact('a.jsonl'), fails: true }, 'as it should be');
+    folder.write('folder/e.jsonl', ask('When?').trim());
+    write('e', { args: ['ledger', 'e.jsonl'], expect: 'e.jsonl' });
     const { code, stdout, stderr } = await check(['folder', '--update']);
     expect(stdout).toMatch(
       /^ok {7}folder\/a \(updated\)\nok {7}folder\/b \(updated\)\nchanged {2}folder\/c\n/,
@@ -419,6 +427,7 @@ describe('--update', () => {
     expect(folder.read('folder/b.golden')).toBe(ask('Where?'));
     expect(folder.read('folder/c.golden')).toBe('stale');
     expect(folder.read('folder/d.golden')).toBe('as it should be');
+    expect(folder.read('folder/e.jsonl')).toBe(ask('When?').trim());
   });
 
   test.each(['b', 'folder/b', 'folder/b.case.json'])('of %s writes no other', async (name) => {

@@ -59,6 +59,7 @@ const refused: readonly (readonly [text: string, problem: string])[] = [
     '{"args":["a"],"stdin":"../x"}',
     '1:23: stdin: a path inside the folder of the case expected, with forward slashes',
   ],
+  ['{"args":["a"],"expect":"a.case.json"}', '1:24: expect: a golden cannot be a case file'],
   [
     '{"args":["a"],"stdin":7}',
     '1:23: stdin: the path of a file inside the folder of the case expected, or an object with the key "text"',

@@ -11,7 +11,7 @@ import { oneLine } from '../columns.js';
 import { refuseInCase } from '../confinement.js';
 import { diffScreen } from '../diff-output.js';
 import type { Io } from '../io.js';
-import { writeTo } from '../output.js';
+import { requireWritable, writeTo } from '../output.js';
 import { withSpinner } from '../progress.js';
 import { counted, safeJson } from '../terminal.js';
 
@@ -131,6 +131,8 @@ function list(cases: readonly FoundCase[], io: Io): number {
 
 /** After all have run, so that no golden is written while a case might read it. */
 async function update(ran: readonly RanCase[], io: Io): Promise<CaseReport[]> {
+  const written = ran.filter(({ newGolden }) => newGolden !== null);
+  for (const { report } of written) requireWritable(report.golden, io.cwd);
   const reports: CaseReport[] = [];
   for (const { report, newGolden } of ran) {
     if (newGolden !== null) await writeTo(report.golden, io.stdout, io.cwd, [newGolden]);
