@@ -48,8 +48,12 @@ export async function describeDifference(expected: Uint8Array, actual: Uint8Arra
   return { kind: 'text', at, lines: differingLines(before, after) };
 }
 
-/** Undefined when one of them is no transcript, or when no message differs. */
+/** Of both together; what is larger is compared as text, in seconds. */
+const TRANSCRIPT_BYTES = 16 * 1024 * 1024;
+
+/** Undefined when one of them is no transcript, when no message differs, or when they are too large. */
 async function transcriptDiff(expected: Uint8Array, actual: Uint8Array): Promise<TranscriptDiff | undefined> {
+  if (expected.length + actual.length > TRANSCRIPT_BYTES) return undefined;
   try {
     const [before, after] = [memorySource('golden', expected), memorySource('today', actual)];
     const diff = await diffTranscripts(before, after, { lenient: false });

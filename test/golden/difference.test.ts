@@ -63,6 +63,17 @@ test.each(rows)('names %s', async (_, expected, actual, difference) => {
   expect(await describeDifference(bytes(expected), bytes(actual))).toMatchObject(difference);
 });
 
+test('a transcript of many megabytes is compared as text', async () => {
+  const chat = ask('When?').repeat(300_000);
+  expect(
+    await describeDifference(bytes(`${chat}${ask('Why?')}`), bytes(`${chat}${ask('Where?')}`)),
+  ).toMatchObject({
+    kind: 'text',
+    at: { line: 300_001 },
+    lines: [{ text: 'line 300001, and what follows' }, { text: ask('Why?').trim() }, {}, {}, {}],
+  });
+});
+
 describe('what is shown stays small', () => {
   test.each([100_000, 10_000_000])('of a line of %i units', (units) => {
     const long = 'x'.repeat(units / 2);
