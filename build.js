@@ -30,7 +30,7 @@ const jsonAsText = {
 
 rmSync('dist', { recursive: true, force: true });
 await build({
-  entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
+  entryPoints: { cli: 'src/cli/main.ts', 'case-worker': 'src/cli/case-worker.ts', index: 'src/index.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,

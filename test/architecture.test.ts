@@ -15,6 +15,8 @@ const MAY_IMPORT: ReadonlyMap<string, readonly string[]> = new Map([
   ...FEATURES.map((feature): [string, string[]] => [feature, ['ledger', 'transcript']]),
   // What is searched for is what a question was resolved to.
   ['recall', ['query', 'ledger', 'transcript']],
+  // A golden that is a transcript is compared as one.
+  ['golden', ['diff', 'ledger', 'transcript']],
   // Proving a compaction means knowing what one is.
   ['verify', ['compaction', 'ledger', 'transcript']],
   ['cli', [...FEATURES, 'ledger', 'transcript']],

@@ -46,13 +46,16 @@ describe('the built command', () => {
     expect(await shell('thread --version')).toStrictEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  test.each(['thread --help', 'thread compact --help'])('%s fits a screen', async (command) => {
-    const { code, stdout, stderr } = await shell(command);
-    const lines = stdout.trimEnd().split('\n');
-    expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
-    expect(lines.length).toBeLessThanOrEqual(32);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
-  });
+  test.each(['thread --help', 'thread compact --help', 'thread check --help'])(
+    '%s fits a screen',
+    async (command) => {
+      const { code, stdout, stderr } = await shell(command);
+      const lines = stdout.trimEnd().split('\n');
+      expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' });
+      expect(lines.length).toBeLessThanOrEqual(32);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+    },
+  );
 
   test('exits with 0 when it is done, and says so on stderr', async () => {
     const { code, stdout, stderr } = await shell('thread compact fixtures/support.jsonl');

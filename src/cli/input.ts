@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { resolve } from 'node:path';
 import { InputError, ThreadError } from '../transcript/errors.js';
 import { type ByteSource, memorySource } from '../transcript/lines.js';
+import { requireAllowed } from './confinement.js';
 import type { Io } from './io.js';
 import { systemProblem } from './output.js';
 
@@ -54,6 +55,7 @@ export async function* standardInput(stream: AsyncIterable<Uint8Array>): AsyncGe
 function openForReading(path: string, cwd: string): number {
   // It would be the working directory: a variable of a script that is not set.
   if (path === '') throw new ThreadError('cannot read a file without a name');
+  requireAllowed('read', path, cwd);
   try {
     return openSync(resolve(cwd, path), 'r');
   } catch (error) {
@@ -95,6 +97,7 @@ function cannotRead(name: string, error: unknown): UnreadableInput {
 
 /** A small file's text, such as a ledger's. */
 export function readText(path: string, cwd: string): string {
+  requireAllowed('read', path, cwd);
   try {
     return readFileSync(resolve(cwd, path), 'utf8');
   } catch (error) {

@@ -68,6 +68,11 @@ const COMMANDS: readonly CommandRow[] = [
     summary: 'write a transcript in another format, saying what is lost',
     load: () => import('./commands/convert.js'),
   },
+  {
+    name: 'check',
+    summary: 'compare golden cases with today’s output',
+    load: () => import('./commands/check.js'),
+  },
 ];
 
 /**

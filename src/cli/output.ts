@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ThreadError } from '../transcript/errors.js';
+import { requireAllowed } from './confinement.js';
 import { interruptible } from './interrupt.js';
 import type { Sink } from './io.js';
 
@@ -160,6 +161,7 @@ interface Target {
  * a link such as /dev/stdout points to is no path then.
  */
 function findTarget(path: string, cwd: string): Target {
+  requireAllowed('write', path, cwd);
   const named = resolve(cwd, path);
   const existing = writing(path, () => statSync(named, { throwIfNoEntry: false }));
   if (existing?.isDirectory()) throw new ThreadError(`cannot write ${path}: it is a directory`);

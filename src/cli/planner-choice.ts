@@ -4,6 +4,7 @@ import { createResolver, type Resolved, type Resolver } from '../query/resolve.j
 import { ThreadError } from '../transcript/errors.js';
 import { readRange } from '../transcript/lines.js';
 import type { Asked } from './asked-questions.js';
+import { refuseInCase } from './confinement.js';
 import { withSource } from './input.js';
 import { cancellable } from './interrupt.js';
 import type { Io } from './io.js';
@@ -66,6 +67,7 @@ export async function plannerChoice(
         hint: 'name its file with --plan FILE, or pipe it in: --plan -',
       });
     case 'ollama':
+      refuseInCase('ask a service: its answer is not the same every time');
       return {
         name: 'ollama',
         host: io.env.OLLAMA_HOST,

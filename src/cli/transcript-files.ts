@@ -1,6 +1,8 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { CASE_SUFFIX } from '../golden/case-suffix.js';
 import { compareCodePoints } from '../transcript/code-points.js';
+import { requireAllowed } from './confinement.js';
 
 /** An input of several. */
 export interface TranscriptFile {
@@ -11,8 +13,8 @@ export interface TranscriptFile {
 
 /**
  * The files that were named, in the order of the command line; for a folder, the `.jsonl` and `.json` files below it by
- * code point. Links to folders are not followed: they may lead in circles. What cannot be looked into stands among the
- * files, so that opening it tells why.
+ * code point, without those of `thread check`. Links to folders are not followed: they may lead in circles. What cannot be
+ * looked into stands among the files, so that opening it tells why.
  */
 export function transcriptFiles(paths: readonly string[], cwd: string): TranscriptFile[] {
   return paths.flatMap((path): TranscriptFile[] => {
@@ -25,6 +27,7 @@ export function transcriptFiles(paths: readonly string[], cwd: string): Transcri
 
 /** What is not there is told when it is opened. */
 function isFolder(path: string, cwd: string): boolean {
+  requireAllowed('read', path, cwd);
   return statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
@@ -34,7 +37,8 @@ function filesBelow(folder: string, cwd: string): string[] {
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesBelow(path, cwd);
-    return /\.jsonl?$/.test(entry.name) && mayBeFile(resolve(cwd, path)) ? [path] : [];
+    const isTranscript = /\.jsonl?$/.test(entry.name) && !entry.name.endsWith(CASE_SUFFIX);
+    return isTranscript && mayBeFile(resolve(cwd, path)) ? [path] : [];
   });
 }
 

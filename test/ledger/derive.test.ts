@@ -401,7 +401,7 @@ function checkDerivation(bytes: Uint8Array): void {
 }
 
 const fixtures = readdirSync(join(ROOT, 'fixtures'))
-  .filter((name) => /\.jsonl?$/.test(name) && !name.includes('.ledger.'))
+  .filter((name) => /\.jsonl?$/.test(name) && !/\.(?:ledger|case)\./.test(name))
   .toSorted();
 
 describe('what is derived proves itself, and is the same every time', () => {
