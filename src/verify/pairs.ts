@@ -64,8 +64,8 @@ export function pairedMessage({ position, record, role, parts }: Message): Paire
     isAssistant: role === 'assistant',
     isToolRole: role === 'tool',
     pieces: parts.map((piece, part): PairPiece => {
-      if (piece.kind === 'tool-call') return { kind: 'call', id: piece.id, part };
-      if (piece.kind === 'tool-result') return { kind: 'result', id: piece.callId, part };
+      if (piece.kind === 'tool-call' && !piece.isAnswered) return { kind: 'call', id: piece.id, part };
+      if (piece.kind === 'tool-result' && !piece.isInCall) return { kind: 'result', id: piece.callId, part };
       return { kind: 'other', id: null, part };
     }),
   };
