@@ -213,7 +213,7 @@ test('an earlier capsule keeps its receipt where it stood', async () => {
 });
 
 describe.skipIf(isCorpusMissing)(CORPUS, () => {
-  test.each(corpusFiles(['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi']))(
+  test.each(corpusFiles(['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi', 'codex']))(
     '%s: every receipt is shorter than what it stands for',
     async (file) => {
       const bytes = readCorpusFile(file);
