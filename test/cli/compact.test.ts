@@ -95,6 +95,7 @@ const formats = `
   pydantic-ai: an array of objects with \`kind\` request or response and \`parts[].part_kind\`
   openai-chat: objects with \`role\` and \`content\` or \`tool_calls\`: one a line, in an array, or under \`messages\`
   anthropic-messages: \`role\` user or assistant with content blocks such as tool_use, tool_result, thinking, document
+  openai-responses: items with \`type\` such as function_call, function_call_output, reasoning, or \`output_text\` in messages
 `;
 
 const compacted = withPayload(`${CAPSULE}${TIDES}\n\n${unshown('2.0')}`);
@@ -371,7 +372,7 @@ const refused: readonly Case[] = [
     args: ['chat.jsonl', '--format', 'xml'],
     code: 2,
     stderr:
-      'thread: no format "xml"\n  hint: formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages\n',
+      'thread: no format "xml"\n  hint: formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses\n',
   },
   {
     name: 'a file of no known format',
@@ -548,6 +549,7 @@ const fixtures: readonly { readonly file: string; readonly args: readonly string
   { file: 'fixtures/session.codex.jsonl', args: ['--recent', '0'] },
   { file: 'fixtures/session.codex.jsonl', args: ['--recent', '0', '--copies'] },
   { file: 'fixtures/request.anthropic.json', args: [] },
+  { file: 'fixtures/session.openai-responses.json', args: [] },
   { file: 'fixtures/history.pydantic-ai.json', args: [] },
   { file: 'fixtures/coding.jsonl', args: ['--recent', '0'] },
   { file: 'fixtures/coding.jsonl', args: ['--recent', '500'] },

@@ -453,6 +453,7 @@ describe('thread ledger', () => {
     'support.jsonl',
     'session.claude.jsonl',
     'session.codex.jsonl',
+    'session.openai-responses.json',
     'request.anthropic.json',
     'history.pydantic-ai.json',
   ])('of %s comes out of itself again', async (name) => {

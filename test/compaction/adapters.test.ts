@@ -30,6 +30,21 @@ const ADAPTERS: readonly Adapter[] = [
     payloads: ['output'],
     locked: ['gAAAAkeeper1==', 'gAAAAAferrylog==', '"used_percent":1.0', '\\"metadata\\":{\\"exit_code\\":0'],
   },
+  {
+    file: 'session.openai-responses.json',
+    format: 'openai-responses',
+    questions: [0, 5, 9],
+    payloads: ['output', 'text'],
+    locked: [
+      'gAAAAAreef==',
+      'gAAAAArules==',
+      '"index": 33',
+      '"end_index": 47',
+      '"score": 0.9',
+      '"temperature": 1.0',
+      'The western buoy shows green every six seconds.',
+    ],
+  },
 ];
 
 const WRONG: readonly JsonValue[] = [null, 7, {}, []];

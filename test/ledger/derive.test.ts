@@ -411,7 +411,15 @@ describe('what is derived proves itself, and is the same every time', () => {
 
   describe.skipIf(isCorpusMissing)(CORPUS, () => {
     test.each(
-      corpusFiles(['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi', 'codex']),
+      corpusFiles([
+        'claude-code',
+        'openai-chat',
+        'anthropic-messages',
+        'pydantic-ai',
+        'pi',
+        'codex',
+        'openai-responses',
+      ]),
     )('%s', (file) => {
       checkDerivation(readCorpusFile(file));
     });

@@ -57,6 +57,12 @@ const rollout = [
   { timestamp: 't', type: 'event_msg', payload: { type: 'token_count', info: null } },
 ];
 
+const items = [
+  { role: 'user', content: 'Hi' },
+  { type: 'function_call', name: 'f', arguments: '{}', call_id: 'c' },
+  { type: 'function_call_output', call_id: 'c', output: 'x' },
+];
+
 const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 interface Layout {
@@ -110,6 +116,38 @@ const layouts: readonly Layout[] = [
     ]),
     format: 'codex',
     messages: [2],
+  },
+  {
+    name: 'an array of items',
+    text: JSON.stringify(items),
+    format: 'openai-responses',
+    messages: [3],
+    ids: [null],
+  },
+  { name: 'an item a line', text: jsonl(items), format: 'openai-responses', messages: [3] },
+  {
+    name: 'a request with items',
+    text: pretty({ model: 'm', input: items }),
+    format: 'openai-responses',
+    messages: [3],
+    ids: [null],
+  },
+  {
+    name: 'a request with nothing but messages',
+    text: JSON.stringify({ model: 'm', input: chat }),
+    format: 'openai-responses',
+    messages: [2],
+  },
+  {
+    name: 'responses a line, one with what was sent',
+    text: jsonl([
+      { id: 'r1', object: 'response', output: items.slice(1) },
+      { id: 'r2', object: 'response', input: 'Hi', output: items.slice(1) },
+      { id: 'r3', object: 'response', output: [] },
+    ]),
+    format: 'openai-responses',
+    messages: [2, 3, 0],
+    ids: ['r1', 'r2', 'r3'],
   },
   {
     name: 'an array of model messages',
@@ -416,6 +454,15 @@ const lookAlikes: readonly { name: string; values: readonly object[]; is: string
     hint: 'use the rollout file under ~/.codex/sessions instead',
   },
   {
+    name: 'an event stream of a response',
+    values: [
+      { type: 'response.created', response: { object: 'response', output: [] }, sequence_number: 0 },
+      { type: 'response.output_text.delta', delta: 'x', sequence_number: 1 },
+    ],
+    is: 'the event stream of a response, not its items',
+    hint: `use the \`response\` of its last event: jq -c 'select(.type == "response.completed").response' FILE`,
+  },
+  {
     name: 'a web export',
     values: [{ loglines: lines }],
     is: 'a Claude Code web export (`loglines`), not a session file',
@@ -445,6 +492,7 @@ const UNKNOWN = [
   '  pydantic-ai: an array of objects with `kind` request or response and `parts[].part_kind`',
   '  openai-chat: objects with `role` and `content` or `tool_calls`: one a line, in an array, or under `messages`',
   '  anthropic-messages: `role` user or assistant with content blocks such as tool_use, tool_result, thinking, document',
+  '  openai-responses: items with `type` such as function_call, function_call_output, reasoning, or `output_text` in messages',
 ].join('\n');
 
 const unknown: readonly { name: string; text: string; line: number }[] = [
@@ -478,7 +526,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages',
+    hint: 'formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses',
   });
 });
 

@@ -49,7 +49,7 @@ function fileHits({ value, at }: Entry, id: string | null): ToolResult[] {
   return listOf(field(value, 'results')).flatMap((hit, i) => {
     const name = stringOrNull(field(hit, 'filename'));
     const file = stringOrNull(field(hit, 'file_id')) ?? name ?? '';
-    const source = { documentId: file, uri: name ?? file, title: name };
+    const source = { documentId: file, uri: name ?? file, title: name ?? file };
     return textResult(id, 'file_search', field(hit, 'text'), [...at, 'results', i, 'text'], true, source);
   });
 }

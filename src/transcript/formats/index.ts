@@ -3,12 +3,21 @@ import { claudeCode } from './claude-code.js';
 import { codex } from './codex.js';
 import type { Format } from './format.js';
 import { openaiChat } from './openai-chat.js';
+import { openaiResponses } from './openai-responses.js';
 import { pi } from './pi.js';
 import { pydanticAi } from './pydantic-ai.js';
 import { field } from './values.js';
 
 /** Every format that is read, in the order in which a tie in detection is decided. */
-export const FORMATS: readonly Format[] = [claudeCode, codex, pi, pydanticAi, openaiChat, anthropicMessages];
+export const FORMATS: readonly Format[] = [
+  claudeCode,
+  codex,
+  pi,
+  pydanticAi,
+  openaiChat,
+  anthropicMessages,
+  openaiResponses,
+];
 
 /** How a format was recognised. */
 export interface Detection {
@@ -85,6 +94,18 @@ const LOOK_ALIKES: readonly LookAlike[] = [
     matches: (value) => CODEX_STREAM.has(field(value, 'type')),
     is: 'the event stream of `codex exec --json`, not a session',
     hint: 'use the rollout file under ~/.codex/sessions instead',
+  },
+  {
+    matches: (value) => {
+      const type = field(value, 'type');
+      return (
+        typeof type === 'string' &&
+        type.startsWith('response.') &&
+        field(value, 'sequence_number') !== undefined
+      );
+    },
+    is: 'the event stream of a response, not its items',
+    hint: `use the \`response\` of its last event: jq -c 'select(.type == "response.completed").response' FILE`,
   },
   {
     matches: (value) => Array.isArray(field(value, 'loglines')),

@@ -39,10 +39,34 @@ const ROLES: ReadonlyMap<unknown, Role> = new Map([
 
 const COMPACTIONS: ReadonlySet<unknown> = new Set(['compaction', 'compaction_summary', 'context_compaction']);
 const TEXT_BLOCKS: ReadonlySet<unknown> = new Set(['input_text', 'output_text', 'text', 'summary_text']);
-/** A message of the API: its `type` may be left away. */
-function isItemMessage(value: unknown): boolean {
+const OWN_BLOCKS: ReadonlySet<unknown> = new Set(['input_text', 'output_text', 'input_image', 'input_file']);
+
+/**
+ * How strongly a value looks like an item of the Responses API (formats.md section 5), which Codex sessions hold too. A
+ * message without a `type` and with nothing but text may be anybody's: less than any format that has no other messages
+ * makes of it.
+ */
+export function weighItem(value: unknown): number {
   const type = field(value, 'type');
-  return (type === undefined || type === 'message') && ROLES.has(field(value, 'role'));
+  if (isItemMessage(value)) return weighContent(field(value, 'content'), type);
+  if (CALLS.has(type) || OUTPUTS.has(type)) return isObject(value) && 'call_id' in value ? 4 : 0;
+  if (isHostedCall(type)) return typeof field(value, 'id') === 'string' ? 4 : 0;
+  const isEncrypted = typeof field(value, 'encrypted_content') === 'string';
+  if (type === 'reasoning') return Array.isArray(field(value, 'summary')) || isEncrypted ? 4 : 0;
+  if (COMPACTIONS.has(type)) return isEncrypted ? 4 : 0;
+  return type === 'item_reference' && typeof field(value, 'id') === 'string' ? 1 : 0;
+}
+
+function weighContent(content: unknown, type: unknown): number {
+  if (typeof content === 'string') return type === 'message' ? 2 : 0.5;
+  return Array.isArray(content) && content.some((part) => OWN_BLOCKS.has(field(part, 'type'))) ? 4 : 0;
+}
+
+/** A message of the API: its `type` may be left away. */
+export function isItemMessage(value: unknown): boolean {
+  const type = field(value, 'type');
+  const isMessage = type === 'message' || (type === undefined && field(value, 'parts') === undefined);
+  return isMessage && ROLES.has(field(value, 'role'));
 }
 
 /** The message that an item is, or none. What the role `user` says is the operator's here. */
@@ -121,7 +145,13 @@ function toolCall(value: unknown, input: string, tool: string | null): Part {
     id: callId(value),
     tool: tool ?? stringOrNull(field(value, 'name')) ?? '',
     input: parsedArguments(field(value, input)),
+    ...(isByProvider(value) ? { isAnswered: true } : {}),
   };
+}
+
+/** Calls that the provider answers itself have items of their own, with nothing to pair them by. */
+function isByProvider(value: unknown): boolean {
+  return field(value, 'execution') === 'server';
 }
 
 /** Some calls and outputs have one `id` for both, and no `call_id`. */
@@ -147,6 +177,7 @@ function toolResult(
     isEditable: isEditable && (typeof output === 'string' || (blocks !== null && !isEncrypted(output))),
     copy: null,
     isFramed: true,
+    ...(isByProvider(value) ? { isInCall: true } : {}),
   };
 }
 
