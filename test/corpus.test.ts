@@ -8,11 +8,20 @@ import { InputError } from '../src/transcript/errors.js';
 import { memorySource } from '../src/transcript/lines.js';
 import { type OutlineMessage, outlineConversation } from '../src/transcript/outline.js';
 import { openTranscript, readConversations } from '../src/transcript/transcript.js';
+import { verifyCompaction } from '../src/verify/verify.js';
 import { sharedFolder } from './shared-folder.js';
 
 const { path: folder, isMissing, title } = sharedFolder('corpus', 'THREAD_CORPUS');
 
-const FORMATS = ['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi'];
+const FORMATS = [
+  'claude-code',
+  'openai-chat',
+  'anthropic-messages',
+  'pydantic-ai',
+  'pi',
+  'codex',
+  'openai-responses',
+];
 
 /** Files that are no transcripts, and what is said of them. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
@@ -84,6 +93,19 @@ describe.skipIf(isMissing)(title, () => {
       const returns = compacted.conversations.flatMap(({ compaction }) => compaction.returns);
       expect(changed.length > 0).toBe(returns.length > 0);
     },
+  );
+
+  test.each(transcripts)(
+    '%s: as if asked once more, all of it is earlier; pairs and roles stay, and it is proved',
+    async (file) => {
+      const bytes = readFileSync(join(folder, file));
+      const boundary = Math.max(0, ...outline(bytes).map(({ position }) => position + 1));
+      const { output } = await compact(bytes, { boundary, recent: 0, copies: true });
+      expect(skeleton(outline(output))).toEqual(skeleton(outline(bytes)));
+      const verified = await verifyCompaction(memorySource('x', bytes), memorySource('y', output), OPTIONS);
+      expect(verified.findings).toEqual([]);
+    },
+    120_000,
   );
 
   test.each(transcripts)(

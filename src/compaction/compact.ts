@@ -127,12 +127,11 @@ function keptReturns({ outline, rules }: CompactInput, planned: readonly ReturnP
   );
 }
 
-function copyEdited(source: ByteSource, { message, result }: ReturnPlan, style: JsonStyle): EditedRecord[] {
-  const { record } = message;
-  if (result.copyAt === null) return [];
-  const value: unknown = JSON.parse(readRange(source, record.start, record.end).toString('utf8'));
-  const copy = result.copyAt.reduce(memberOf, value);
-  return [{ record, edits: copyEdits(result.copyAt, copy, RECEIPT, style) }];
+function copyEdited(source: ByteSource, { result }: ReturnPlan, style: JsonStyle): EditedRecord[] {
+  return result.copies.map(({ record, at }) => {
+    const value: unknown = JSON.parse(readRange(source, record.start, record.end).toString('utf8'));
+    return { record, edits: copyEdits(at, at.reduce(memberOf, value), RECEIPT, style) };
+  });
 }
 
 function chunkIdsOf(evidence: readonly CapsuleEvidence[], picture: CapsulePicture): string[] {

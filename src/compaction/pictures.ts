@@ -111,7 +111,7 @@ export function pictureItem(
 ): [label: string, picture: string] {
   const text = `${picture.label} ${RETRIEVED_IMAGE_TAG}`;
   // pydantic-ai has bare strings among a prompt's items, the others text blocks.
-  const label = format.pictures === 'in-message' ? text : { type: 'text', text };
+  const label = format.pictures === 'in-message' ? text : { type: format.textBlock ?? 'text', text };
   const bytes = readRange(source, place.record.start, place.record.end);
   const [span] = locate(bytes.toString('latin1'), [place.at]);
   if (span === undefined) throw new Error(`no picture at /${place.at.join('/')}`);

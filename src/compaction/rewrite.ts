@@ -1,6 +1,6 @@
 import { type EditedRecord, mergeEdits } from '../transcript/edited.js';
 import type { Format } from '../transcript/formats/format.js';
-import type { OutlineResult } from '../transcript/outline.js';
+import { inFrame } from '../transcript/framed.js';
 import { type Edit, type JsonPath, type JsonStyle, writeJson } from '../transcript/splice.js';
 import type { HistoryPlan, ReturnPlan, Stripping } from './history.js';
 
@@ -38,7 +38,7 @@ function returnEdits(
   const { format, style } = options;
   const { result, message } = plan;
   const inMessage = format.pictures === 'in-message' && pictures.length > 0;
-  const payload = payloadJson(result, text, inMessage ? [] : pictures, style);
+  const payload = payloadJson(plan, text, inMessage ? [] : pictures, options);
   const edits: Edit[] = [{ op: 'replace', at: result.at, json: payload }];
   if (inMessage)
     edits.push({ op: 'append', at: [...message.at, 'parts'], json: userPromptPart(pictures, style) });
@@ -47,14 +47,16 @@ function returnEdits(
 
 /** The new payload in the type the field had; only pictures turn a string into an array of blocks. */
 function payloadJson(
-  result: OutlineResult,
+  { result }: ReturnPlan,
   text: string,
   pictures: readonly string[],
-  style: JsonStyle,
+  { format, style }: RewriteOptions,
 ): string {
-  if (!result.isBlocks && pictures.length === 0) return writeJson(text, style);
+  if (!result.isBlocks && pictures.length === 0) {
+    return writeJson(result.frame === null ? text : inFrame(result.frame, text), style);
+  }
   const mark = result.cacheControl === undefined ? {} : { cache_control: result.cacheControl };
-  const block = writeJson({ type: 'text', text, ...mark }, style);
+  const block = writeJson({ type: format.textBlock ?? 'text', text, ...mark }, style);
   return joinArray([block, ...pictures], style);
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isReceipt, readCapsule } from '../ledger/carried.js';
 import { field } from '../transcript/formats/values.js';
-import type { ByteSource } from '../transcript/lines.js';
+import { type ByteSource, readRange } from '../transcript/lines.js';
 import { type Message, type Part, type Role, resultText } from '../transcript/message.js';
 import type { RecordRange } from '../transcript/records.js';
 import { type JsonPath, locate, type Span, writeJson } from '../transcript/splice.js';
@@ -85,9 +85,9 @@ function readSideConversation(conversation: Conversation, tokens: TokenCounts): 
   const leave = (): void => {
     if (entry?.drafts === 0) bookkeeping.push(entry.raw);
   };
-  for (const message of readMessages(conversation, (next) => {
+  for (const message of readMessages(conversation, ({ entry: next }) => {
     leave();
-    entry = seenEntry(next, spans);
+    entry = seenEntry(next, entryBytes(next, spans, conversation));
   })) {
     if (entry === undefined) continue;
     messages.push(summaryOf(message, entry, tokens));
@@ -122,9 +122,18 @@ function entrySpans(conversation: Conversation): ReadonlyMap<string, Span> {
   );
 }
 
-function seenEntry({ at, record, value }: PlacedEntry, spans: ReadonlyMap<string, Span>): SeenEntry {
+function entryBytes(
+  { at, record }: PlacedEntry,
+  spans: ReadonlyMap<string, Span>,
+  { transcript: { format, source } }: Conversation,
+): Buffer {
   const span = spans.get(at.join('/'));
-  const bytes = span === undefined ? record.bytes : record.bytes.subarray(span.start, span.end);
+  if (span !== undefined) return record.bytes.subarray(span.start, span.end);
+  // A format that looks ahead has read on when it gives the entry: its view of the bytes is none any more.
+  return format.readInOrder === undefined ? record.bytes : readRange(source, record.start, record.end);
+}
+
+function seenEntry({ at, value }: PlacedEntry, bytes: Buffer): SeenEntry {
   return { at, id: entryId(value), raw: digestOf(bytes), bytes: bytes.length, drafts: 0 };
 }
 

@@ -14,13 +14,23 @@ export function callSource(input: unknown): ChunkSource {
   if (path !== null) return { documentId: path, uri: shortPath(path), title: null };
   const url = firstString(input, URL_KEYS);
   if (url !== null) return { documentId: url, uri: url, title: null };
-  const text = firstString(input, TEXT_KEYS) ?? (typeof input === 'string' ? input : '');
+  const text =
+    firstString(input, TEXT_KEYS) ?? shellCommand(input) ?? (typeof input === 'string' ? input : '');
   const [line = ''] = text.trim().split('\n', 1);
   return {
     documentId: text,
     uri: line.length > LONGEST_SHOWN ? `${cut(line, LONGEST_SHOWN)}…` : line,
     title: null,
   };
+}
+
+/** A command as a list of words, or the script of a shell in it: `["bash", "-lc", "rg clock"]`. */
+function shellCommand(input: unknown): string | null {
+  const words = field(input, 'command');
+  if (!Array.isArray(words)) return null;
+  const texts = words.filter((word) => typeof word === 'string');
+  const isScript = texts.length === 3 && /^-l?c$/.test(texts[1] ?? '');
+  return isScript ? (texts[2] ?? null) : texts.join(' ');
 }
 
 /** Cut before a whole character. */

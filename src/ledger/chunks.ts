@@ -1,5 +1,5 @@
 import { field } from '../transcript/formats/values.js';
-import type { Item, ToolResult } from '../transcript/message.js';
+import { type Item, resultText, type ToolResult } from '../transcript/message.js';
 import { itemChunks } from './result-items.js';
 
 /** Where a chunk comes from, as far as the result or its call tells. */
@@ -26,7 +26,8 @@ export interface ChunkDraft {
  * for each block that an id heads. None for text without structure.
  */
 export function resultChunks(result: ToolResult): ChunkDraft[] {
-  return result.blocks === null ? itemChunks(result.value) : blockChunks(result);
+  if (result.blocks !== null) return blockChunks(result);
+  return itemChunks(typeof result.value === 'string' ? resultText(result) : result.value);
 }
 
 function blockChunks({ value, blocks }: ToolResult): ChunkDraft[] {

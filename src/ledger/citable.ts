@@ -106,9 +106,11 @@ export class Citable {
   #addWhole(result: RetrievedResult, index: number): void {
     this.#addHits(result.lines, index);
 
-    const { documentId } = result.source;
-    if (/^[a-z]+:\/\//i.test(documentId))
-      this.#byUri.set(documentId, { result: index, first: 1, last: result.lines.length });
+    const { documentId, title } = result.source;
+    const lines = { result: index, first: 1, last: result.lines.length };
+    // Only a result that says itself where it comes from has a title: its id names it as a URL does.
+    if (title !== null) this.#byTitle.set(title, lines);
+    if (title !== null || /^[a-z]+:\/\//i.test(documentId)) this.#byUri.set(documentId, lines);
     const name = fileName(documentId);
     if (name !== '') this.#byFileName.set(name, [...(this.#byFileName.get(name) ?? []), index]);
   }

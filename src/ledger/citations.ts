@@ -1,6 +1,7 @@
 import { field } from '../transcript/formats/values.js';
 import type { TextPart, ToolCall } from '../transcript/message.js';
 import type { Citable, CitedLines } from './citable.js';
+import { type MemoryEntry, memoryEntries } from './memory-citations.js';
 
 /** A citation found in a message: what it points to, how, and the exact words that do it. */
 export interface FoundCitation extends CitedLines {
@@ -39,14 +40,19 @@ export function declaredCitations(call: ToolCall, citable: Citable): FoundCitati
 
 /** Citations by marks in an answer's text and by the provider's annotations of it (formats.md section 17). */
 export function markerCitations(part: TextPart, citable: Citable): FoundCitation[] {
-  const { text } = part;
+  const { rest: text, entries } = memoryEntries(part.text);
   return [
     ...bracketCitations(text, citable),
     ...daggerCitations(text, citable),
     ...pathCitations(text, citable),
     ...linkCitations(text, citable),
     ...annotationCitations(part, citable),
+    ...entries.flatMap((entry) => memoryCitation(entry, citable)),
   ];
+}
+
+function memoryCitation({ quote, path, from, to }: MemoryEntry, citable: Citable): FoundCitation[] {
+  return to < from ? [] : marker(citable.byFileLines(path, from, to), quote);
 }
 
 function marker(lines: CitedLines | undefined, quote: string, isExplicit = true): FoundCitation[] {

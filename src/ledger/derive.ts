@@ -77,7 +77,7 @@ export function startDerivation(): Derivation {
     if (!isEvidenceResult(part)) return;
     const { position } = message;
     const base = uniqueBase(part.callId ?? `@${position}.${i}`, position, bases);
-    const source = callSource(part.callId === null ? undefined : calls.get(part.callId));
+    const source = part.source ?? callSource(part.callId === null ? undefined : calls.get(part.callId));
     const result = readResult(message, part, { position, part: i }, base, source);
     noteReceipt(result.receipt ?? '');
     citable.add(result, results.length);

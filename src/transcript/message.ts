@@ -1,4 +1,5 @@
 import type { JsonObject } from './formats/values.js';
+import { framedText } from './framed.js';
 import type { RecordRange } from './records.js';
 import { type JsonPath, writeJson } from './splice.js';
 
@@ -49,6 +50,8 @@ export interface ToolCall {
   readonly tool: string;
   /** The arguments: parsed where the file holds them as JSON text. */
   readonly input: unknown;
+  /** A provider's own tool, whose results stand in the call or nowhere: no other entry answers it. */
+  readonly isAnswered?: true;
 }
 
 export interface ToolResult {
@@ -66,6 +69,19 @@ export interface ToolResult {
   readonly isEditable: boolean;
   /** A second copy of the payload in the same record, for viewers only. */
   readonly copy: { readonly at: JsonPath; readonly value: unknown } | null;
+  /** Stands in the call that it answers. */
+  readonly isInCall?: true;
+  /** The payload is a text that may frame what the tool printed (`framedText`): only that is replaced. */
+  readonly isFramed?: true;
+  /** Where it comes from, when it says so itself. */
+  readonly source?: ResultSource;
+}
+
+/** The document that a result is a piece of. */
+export interface ResultSource {
+  readonly documentId: string;
+  readonly uri: string;
+  readonly title: string | null;
 }
 
 /** One item of a content array. */
@@ -98,11 +114,15 @@ export function messageText(message: Pick<Message, 'parts'>): string {
 }
 
 /**
- * A tool result's payload as a model reads it: text as it is, text blocks joined by newlines, other JSON as compact
+ * A tool result's payload as a model reads it: text as it is (out of its frame), text blocks joined by newlines, other JSON as compact
  * JSON. Pictures have no text.
  */
-export function resultText({ value, blocks }: Pick<ToolResult, 'value' | 'blocks'>): string {
-  if (typeof value === 'string') return value;
+export function resultText({
+  value,
+  blocks,
+  isFramed,
+}: Pick<ToolResult, 'value' | 'blocks' | 'isFramed'>): string {
+  if (typeof value === 'string') return (isFramed ? framedText(value)?.text : undefined) ?? value;
   if (value === null || value === undefined) return '';
   if (blocks === null || !Array.isArray(value)) return writeJson(value, COMPACT);
   const texts = blocks.flatMap((block, i) => {

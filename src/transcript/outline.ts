@@ -1,4 +1,6 @@
+import type { ReadEntry } from './formats/format.js';
 import { field } from './formats/values.js';
+import { type FramedText, framedText } from './framed.js';
 import { isRetrievedLabel } from './labels.js';
 import {
   type ItemList,
@@ -13,7 +15,7 @@ import { livePath, type PlacedNode } from './path.js';
 import type { Asker } from './question.js';
 import type { RecordRange } from './records.js';
 import type { JsonPath } from './splice.js';
-import { type Conversation, type PlacedEntry, readMessages } from './transcript.js';
+import { type Conversation, type PlacedEntry, rangeOf, readMessages } from './transcript.js';
 
 /** A message without its text: what decisions are made on while a transcript streams by. */
 export interface OutlineMessage extends Asker {
@@ -42,10 +44,18 @@ export interface OutlineResult {
   /** The payload is an array of blocks; a cache mark that stands on one of them has to stay. */
   readonly isBlocks: boolean;
   readonly cacheControl: unknown;
-  /** The copy for viewers beside it, if the record has one. */
-  readonly copyAt: JsonPath | null;
+  /** The copies for viewers, in its record or in others. */
+  readonly copies: readonly PlacedCopy[];
+  /** What the payload keeps around its text; null when nothing. */
+  readonly frame: Pick<FramedText, 'head' | 'tail'> | null;
   /** UTF-16 units of the payload as a model reads it. */
   readonly length: number;
+}
+
+/** Where a copy stands of what a result says. */
+export interface PlacedCopy {
+  readonly record: RecordRange;
+  readonly at: JsonPath;
 }
 
 /**
@@ -56,22 +66,63 @@ export function outlineConversation(
   conversation: Conversation,
   visit?: (message: Message) => void,
 ): OutlineMessage[] {
-  const outline: Omit<OutlineMessage, 'isOnPath'>[] = [];
+  const outline: PathlessMessage[] = [];
   const nodes: PlacedNode[] = [];
-  const { format } = conversation.transcript;
-  const noteNode = ({ record, value }: PlacedEntry): void => {
-    const node = format.treeNode?.(value);
-    if (node) nodes.push({ record: record.index, node });
+  const copies: CopyOfCall[] = [];
+  const noteEntry = ({ entry: { record }, node, copies: found }: ReadEntry<PlacedEntry>): void => {
+    if (node !== null) nodes.push({ record: record.index, node });
+    for (const { callId, at } of found) copies.push({ callId, copy: { record: rangeOf(record), at } });
   };
-  for (const message of readMessages(conversation, noteNode)) {
+  for (const message of readMessages(conversation, noteEntry)) {
     outline.push(outlineMessage(message));
     visit?.(message);
   }
   const path = nodes.length === 0 ? undefined : livePath(nodes);
-  return outline.map((message) => ({ ...message, isOnPath: path?.has(message.record.index) ?? true }));
+  return withCopies(outline, copies).map((message) => ({
+    ...message,
+    isOnPath: path?.has(message.record.index) ?? true,
+  }));
 }
 
-function outlineMessage(message: Message): Omit<OutlineMessage, 'isOnPath'> {
+type PathlessMessage = Omit<OutlineMessage, 'isOnPath'>;
+
+interface CopyOfCall {
+  readonly callId: string;
+  readonly copy: PlacedCopy;
+}
+
+/** Ids may repeat: a copy belongs to the next result of its call, else to the last one before it. */
+function withCopies(
+  outline: readonly PathlessMessage[],
+  copies: readonly CopyOfCall[],
+): readonly PathlessMessage[] {
+  if (copies.length === 0) return outline;
+  const results = new Map<string, { readonly index: number; readonly result: OutlineResult }[]>();
+  for (const { record, results: own } of outline)
+    for (const result of own)
+      if (result.callId !== null) pushAt(results, result.callId, { index: record.index, result });
+  const copiesOf = new Map<OutlineResult, PlacedCopy[]>();
+  for (const { callId, copy } of copies) {
+    const own = results.get(callId) ?? [];
+    const { result } = own.find(({ index }) => index >= copy.record.index) ?? own.at(-1) ?? {};
+    if (result !== undefined) pushAt(copiesOf, result, copy);
+  }
+  return outline.map((message) => ({
+    ...message,
+    results: message.results.map((result) => ({
+      ...result,
+      copies: [...result.copies, ...(copiesOf.get(result) ?? [])],
+    })),
+  }));
+}
+
+function pushAt<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+function outlineMessage(message: Message): PathlessMessage {
   const { position, record, at, role, speaker, parts } = message;
   return {
     position,
@@ -82,15 +133,18 @@ function outlineMessage(message: Message): Omit<OutlineMessage, 'isOnPath'> {
     isBlank:
       messageText(message).trim() === '' && !parts.some(({ kind }) => kind === 'image' || kind === 'file'),
     calls: parts.flatMap((part) => (part.kind === 'tool-call' ? [part.id] : [])),
-    results: parts.flatMap((part, i) => (part.kind === 'tool-result' ? [outlineResult(part, i)] : [])),
+    results: parts.flatMap((part, i) =>
+      part.kind === 'tool-result' ? [outlineResult(part, i, record)] : [],
+    ),
     lists: message.lists
       .filter(({ items }) => items.length === 0 || items.some(isRetrievedLabel))
       .map(withoutPictures),
   };
 }
 
-function outlineResult(result: ToolResult, part: number): OutlineResult {
-  const { callId, tool, at, isEditable, isError, value, blocks, copy } = result;
+function outlineResult(result: ToolResult, part: number, record: RecordRange): OutlineResult {
+  const { callId, tool, at, isEditable, isError, value, blocks, copy, isFramed } = result;
+  const framed = isFramed ? framedText(value) : null;
   const marked = Array.isArray(value) ? value.map((block) => field(block, 'cache_control')) : [];
   return {
     part,
@@ -101,7 +155,8 @@ function outlineResult(result: ToolResult, part: number): OutlineResult {
     isError,
     isBlocks: blocks !== null,
     cacheControl: marked.findLast((mark) => mark !== undefined),
-    copyAt: copy?.at ?? null,
+    copies: copy === null ? [] : [{ record, at: copy.at }],
+    frame: framed !== null ? { head: framed.head, tail: framed.tail } : null,
     length: resultText(result).length,
   };
 }

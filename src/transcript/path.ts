@@ -17,6 +17,8 @@ export interface TreeNode {
    * its id or, where records have none, by its place among the nodes; null when nothing above is live.
    */
   readonly keptFrom?: string | number | null;
+  /** Stays live above a compaction whatever else does not, as what the operator said may. */
+  readonly outlivesCompaction?: true;
 }
 
 export interface PlacedNode {
@@ -113,6 +115,9 @@ function withoutCompacted(chain: readonly PlacedNode[], nodes: readonly PlacedNo
   const isFirst = (item: PlacedNode): boolean =>
     typeof keptFrom === 'number' ? item === nodes[keptFrom] : keptFrom !== null && item.node.id === keptFrom;
   const above = chain.slice(mark + 1);
-  const kept = above.slice(0, above.findIndex(isFirst) + 1).filter(({ node }) => node.keptFrom === undefined);
+  const last = above.findIndex(isFirst);
+  const kept = above.filter(
+    ({ node }, i) => (i <= last || node.outlivesCompaction) && node.keptFrom === undefined,
+  );
   return [...chain.slice(0, mark + 1), ...kept];
 }

@@ -177,8 +177,10 @@ export function locate(text: string, paths: readonly JsonPath[]): (Found | undef
   return results;
 }
 
-function keyOf(latin1: string): string {
-  const key: unknown = JSON.parse(Buffer.from(latin1, 'latin1').toString('utf8'));
+function keyOf(written: string): string {
+  // JSON inside a JSON string is decoded already: its characters are no bytes.
+  const isDecoded = /[^\0-\u00ff]/.test(written);
+  const key: unknown = JSON.parse(isDecoded ? written : Buffer.from(written, 'latin1').toString('utf8'));
   return String(key);
 }
 

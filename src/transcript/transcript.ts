@@ -1,5 +1,5 @@
 import { InputError, ThreadError } from './errors.js';
-import type { ConversationSlot, Entry, Format } from './formats/format.js';
+import type { ConversationSlot, Entry, Format, ReadEntry } from './formats/format.js';
 import { detectFormat, FORMATS, formatNamed, lookAlike } from './formats/index.js';
 import { firstValueEnd } from './json-text.js';
 import type { ByteSource } from './lines.js';
@@ -215,30 +215,41 @@ function* recordEntries({ source, recordOptions, isForeign }: Transcript): Gener
 
 /**
  * The messages of a conversation in order, numbered, with the tool of each result named from its call. `onEntry` sees
- * every entry first, bookkeeping included.
+ * every entry before its messages, bookkeeping included.
  */
 export function* readMessages(
   conversation: Conversation,
-  onEntry?: (entry: PlacedEntry) => void,
+  onEntry?: (read: ReadEntry<PlacedEntry>) => void,
 ): Generator<Message> {
   const { format } = conversation.transcript;
   const toolByCall = new Map<string, string>();
   let position = 0;
-  for (const entry of conversation.entries()) {
-    onEntry?.(entry);
-    for (const draft of format.read(entry)) {
+  for (const read of readEntries(format, conversation.entries())) {
+    onEntry?.(read);
+    for (const draft of read.messages) {
       noteCalls(draft, toolByCall);
       const parts = draft.parts.map((part) => withTool(part, toolByCall));
       const speaker = draft.speaker === 'operator' && !asksSomething(draft) ? 'context' : draft.speaker;
-      const turn = turnObject(entry, draft);
-      yield { ...draft, parts, speaker, turn, position, record: rangeOf(entry.record) };
+      const turn = turnObject(read.entry, draft);
+      yield { ...draft, parts, speaker, turn, position, record: rangeOf(read.entry.record) };
       position += 1;
     }
   }
 }
 
+function readEntries(format: Format, entries: Iterable<PlacedEntry>): Iterable<ReadEntry<PlacedEntry>> {
+  return format.readInOrder?.(entries) ?? readEach(format, entries);
+}
+
+function* readEach(format: Format, entries: Iterable<PlacedEntry>): Generator<ReadEntry<PlacedEntry>> {
+  for (const entry of entries) {
+    const node = format.treeNode?.(entry.value) ?? null;
+    yield { entry, messages: format.read(entry), node, copies: [] };
+  }
+}
+
 /** Without the bytes, which are valid for a moment only. */
-function rangeOf({ index, line, start, end }: TranscriptRecord): RecordRange {
+export function rangeOf({ index, line, start, end }: TranscriptRecord): RecordRange {
   return { index, line, start, end };
 }
 

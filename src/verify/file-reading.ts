@@ -1,7 +1,8 @@
 import { isReceipt, RECEIPT, readCapsule } from '../ledger/carried.js';
 import { stringLeaves } from '../ledger/derive.js';
 import { isLedgerLine } from '../ledger/ledger-line.js';
-import type { ByteSource } from '../transcript/lines.js';
+import { memberOf } from '../transcript/formats/values.js';
+import { type ByteSource, readRange } from '../transcript/lines.js';
 import { type Message, resultText, type ToolResult } from '../transcript/message.js';
 import { type OutlineMessage, outlineConversation } from '../transcript/outline.js';
 import { type RecordRange, readRecords } from '../transcript/records.js';
@@ -27,6 +28,8 @@ export interface ConversationReading {
   readonly pairs: PairReport;
   /** The results of each message, by its position. */
   readonly results: ReadonlyMap<number, readonly StandingResult[]>;
+  /** Whether a copy for viewers has our receipt in it. */
+  readonly hasShrunkCopies: boolean;
 }
 
 /** What a tool result shows. */
@@ -37,7 +40,6 @@ export interface StandingResult {
   /** A capsule without the receipt behind it; empty in another form. */
   readonly capsule: string;
   readonly hasAddress: boolean;
-  readonly hasShrunkCopy: boolean;
 }
 
 export interface OpenFileOptions {
@@ -81,7 +83,22 @@ function readStanding(conversation: Conversation): ConversationReading {
   });
   const onPath = new Set(outline.filter(({ isOnPath }) => isOnPath).map(({ position }) => position));
   const live = messages.filter(({ position }) => onPath.has(position));
-  return { outline, pairs: checkPairs(live, conversation.transcript.format.name), results };
+  return {
+    outline,
+    pairs: checkPairs(live, conversation.transcript.format.name),
+    results,
+    hasShrunkCopies: hasShrunkCopies(conversation.transcript.source, outline),
+  };
+}
+
+function hasShrunkCopies(source: ByteSource, outline: readonly OutlineMessage[]): boolean {
+  const copies = outline.flatMap(({ results }) => results.flatMap((result) => result.copies));
+  return copies.some(({ record, at }) => {
+    const bytes = readRange(source, record.start, record.end);
+    if (!bytes.includes(RECEIPT)) return false;
+    const copy = at.reduce(memberOf, JSON.parse(bytes.toString('utf8')));
+    return stringLeaves(copy).includes(RECEIPT);
+  });
 }
 
 function standingResults({ parts }: Message): StandingResult[] {
@@ -98,7 +115,6 @@ function standingResult(result: ToolResult): StandingResult {
     digest: digestOf(text),
     capsule: carried === undefined ? '' : withoutReceipt(shown, carried.receipt),
     hasAddress: shown.includes('\nthread show '),
-    hasShrunkCopy: result.copy !== null && stringLeaves(result.copy.value).includes(RECEIPT),
   };
 }
 

@@ -106,7 +106,7 @@ function guessOptions({ original, actual }: InferenceInput): CompactOneOptions {
     addresses: replaced.length === 0 ? undefined : replaced.some(({ hasAddress }) => hasAddress),
     // A capsule that fits a budget of its own size fits no smaller one, so nothing else comes of this budget.
     budget: replaced.length === 0 ? undefined : estimateTokens(capsule ?? ''),
-    copies: [...actual.results.values()].flat().some(({ hasShrunkCopy }) => hasShrunkCopy),
+    copies: actual.hasShrunkCopies,
     allowUncited: true,
   };
 }

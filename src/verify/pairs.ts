@@ -43,6 +43,8 @@ export interface PairReport {
 type ResultPlace =
   /** Anywhere behind it: the tool that wrote the session sorts it out. */
   | 'behind'
+  /** There, and before the next question: the provider refuses a call that nobody answered. */
+  | 'before-question'
   /** In tool messages directly behind the message with the call. */
   | 'tool-messages'
   /** In the next message of the other side. */
@@ -55,6 +57,7 @@ const RESULT_PLACES: ReadonlyMap<string, ResultPlace> = new Map([
   ['openai-chat', 'tool-messages'],
   ['anthropic-messages', 'next-message-first'],
   ['pydantic-ai', 'next-message'],
+  ['openai-responses', 'before-question'],
 ]);
 
 export function pairedMessage({ position, record, role, parts }: Message): PairedMessage {
@@ -64,8 +67,8 @@ export function pairedMessage({ position, record, role, parts }: Message): Paire
     isAssistant: role === 'assistant',
     isToolRole: role === 'tool',
     pieces: parts.map((piece, part): PairPiece => {
-      if (piece.kind === 'tool-call') return { kind: 'call', id: piece.id, part };
-      if (piece.kind === 'tool-result') return { kind: 'result', id: piece.callId, part };
+      if (piece.kind === 'tool-call' && !piece.isAnswered) return { kind: 'call', id: piece.id, part };
+      if (piece.kind === 'tool-result' && !piece.isInCall) return { kind: 'result', id: piece.callId, part };
       return { kind: 'other', id: null, part };
     }),
   };
@@ -75,7 +78,10 @@ export function pairedMessage({ position, record, role, parts }: Message): Paire
 export function checkPairs(messages: readonly PairedMessage[], format: string): PairReport {
   const place = RESULT_PLACES.get(format) ?? 'behind';
   const pieces = messages.flatMap((message) => message.pieces);
-  const faults = place === 'behind' ? faultsBehind(messages) : faultsByTurn(turnsOf(messages, place), place);
+  const faults =
+    place === 'behind' || place === 'before-question'
+      ? faultsBehind(messages, place === 'before-question' ? lastQuestion(messages) : -1)
+      : faultsByTurn(turnsOf(messages, place), place);
   const results = pieces.filter(({ kind }) => kind === 'result').length;
   return {
     calls: pieces.filter(({ kind }) => kind === 'call').length,
@@ -111,7 +117,13 @@ function takeCall(open: PlacedPiece[], { id }: PairPiece): PlacedPiece | undefin
 
 const UNANSWERED = 'no result';
 
-function faultsBehind(messages: readonly PairedMessage[]): Fault[] {
+/** The position of the last message that answers nothing; -1 without one. */
+function lastQuestion(messages: readonly PairedMessage[]): number {
+  return messages.findLast(({ isAssistant, isToolRole }) => !isAssistant && !isToolRole)?.position ?? -1;
+}
+
+/** A call before `answeredBefore` has to have its result. */
+function faultsBehind(messages: readonly PairedMessage[], answeredBefore: number): Fault[] {
   const open: PlacedPiece[] = [];
   const seen = new Set<string | null>();
   const faults: Fault[] = [];
@@ -125,7 +137,7 @@ function faultsBehind(messages: readonly PairedMessage[]): Fault[] {
       seen.has(piece.id) ? fault(piece, 'the call has another result', false) : fault(piece, 'no call', true),
     );
   }
-  return [...faults, ...open.map((call) => fault(call, UNANSWERED, false))];
+  return [...faults, ...open.map((call) => fault(call, UNANSWERED, call.position < answeredBefore))];
 }
 
 /** What one side says at once. */

@@ -1,5 +1,6 @@
 import { type CarriedChunk, isReceipt, RECEIPT, readCapsule, SHORTENED } from '../ledger/carried.js';
 import { field } from '../transcript/formats/values.js';
+import { framedText } from '../transcript/framed.js';
 import type { FindingKind } from './finding.js';
 
 /** A replaced return: what it should show, what it shows, and what it is held against. */
@@ -9,6 +10,8 @@ export interface ReplacedPayload {
   readonly expected: string;
   readonly actual: string;
   readonly original: string;
+  /** Whether text of the payload may be a frame around what is shown. */
+  readonly isFramed: boolean;
   /** What the capsule has to hold of the ledger, in its order; none for a receipt. */
   readonly entries: readonly LedgerEntry[];
   /** The original return as a model reads it, where receipts may keep lines of it. */
@@ -30,20 +33,24 @@ export interface PayloadFault {
  * so that a proof does not rest on the compaction alone.
  */
 export function payloadFaults(payload: ReplacedPayload): PayloadFault[] {
-  const [expected, actual] = [shownText(payload.expected), shownText(payload.actual)];
+  const { isFramed } = payload;
+  const expected = shownText(payload.expected, isFramed);
+  const actual = shownText(payload.actual, isFramed);
   if (actual === undefined) return [{ kind: payload.outcome, message: 'no text stands here' }];
   if (payload.actual === payload.expected) return brokenPromises(actual, payload);
   if (actual === expected) return [besideText(payload)];
-  if (actual === shownText(payload.original))
+  if (actual === shownText(payload.original, isFramed))
     return [{ kind: payload.outcome, message: `the original still stands here, not the ${payload.outcome}` }];
   if (payload.outcome === 'capsule') return capsuleFaults(expected ?? '', actual, payload);
   if (readCapsule(actual) === undefined) return receiptFaults(expected ?? '', actual, payload);
   return [{ kind: 'capsule', message: 'a capsule, which only the newest replaced return carries' }];
 }
 
-/** The text of a payload: the string itself, or its first block's; undefined where there is none. */
-function shownText(json: string): string | undefined {
+/** The text of a payload: the string itself or what it frames, or its first block's; undefined where there is none. */
+function shownText(json: string, isFramed: boolean): string | undefined {
   const value = parsed(json);
+  const framed = isFramed ? framedText(value) : null;
+  if (framed !== null) return framed.text;
   const text = Array.isArray(value) ? field(value[0], 'text') : value;
   return typeof text === 'string' ? text : undefined;
 }

@@ -71,6 +71,7 @@ function payloadFindings(
     expected: stretch.expected.toString('utf8'),
     actual: stretch.actual?.toString('utf8') ?? '',
     original: one.original.subarray(start, end).toString('utf8'),
+    isFramed: plan.result.frame !== null,
     entries,
     originalText,
   });
@@ -99,7 +100,9 @@ function copiedFinding(one: RecordCase, stretch: Stretch, before: Stretch | unde
 function writtenFinding(one: RecordCase, stretch: Stretch, { edit }: Change): Finding {
   if (edit.op !== 'replace')
     return finding(one, stretch, 'picture', 'the kept pictures and their labels are not the ones to be kept');
-  const copied = one.returns.find(({ plan }) => isInside(edit.at, plan.result.copyAt));
+  const copied = one.returns.find(({ plan: { message, result } }) =>
+    result.copies.some(({ record, at }) => record.index === message.record.index && isInside(edit.at, at)),
+  );
   return {
     ...finding(one, stretch, 'copy', 'the copy for viewers is not shortened as the others are'),
     part: copied?.plan.result.part ?? null,
@@ -170,8 +173,8 @@ function differsAt(a: Uint8Array, b: Uint8Array): number {
   return shared;
 }
 
-function isInside(path: JsonPath, outer: JsonPath | null): boolean {
-  return outer !== null && isSamePath(path.slice(0, outer.length), outer);
+function isInside(path: JsonPath, outer: JsonPath): boolean {
+  return isSamePath(path.slice(0, outer.length), outer);
 }
 
 function isSamePath(a: JsonPath, b: JsonPath): boolean {

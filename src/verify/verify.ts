@@ -145,7 +145,12 @@ function readOptions({ name }: ByteSource, { onBrokenTail, ...rest }: VerifyOpti
   return onBrokenTail === undefined ? rest : { ...rest, onBrokenTail: (line) => onBrokenTail(name, line) };
 }
 
-const NOBODY: ConversationReading = { outline: [], pairs: checkPairs([], ''), results: new Map() };
+const NOBODY: ConversationReading = {
+  outline: [],
+  pairs: checkPairs([], ''),
+  results: new Map(),
+  hasShrunkCopies: false,
+};
 
 function conversationAt({ conversations }: FileReading, index: number): ConversationReading {
   return conversations[index] ?? NOBODY;

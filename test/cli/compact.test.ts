@@ -90,10 +90,12 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
 
 const formats = `
   claude-code: lines with \`type\`, \`sessionId\`, \`uuid\` and \`parentUuid\`, or a session bookkeeping line
+  codex: lines with \`timestamp\`, \`type\` such as response_item and \`payload\`, or a header with \`id\`, \`timestamp\` and \`instructions\`
   pi: a line of \`type\` session with \`cwd\`, then lines with \`type\` message and a \`message\` with its \`role\`
   pydantic-ai: an array of objects with \`kind\` request or response and \`parts[].part_kind\`
   openai-chat: objects with \`role\` and \`content\` or \`tool_calls\`: one a line, in an array, or under \`messages\`
   anthropic-messages: \`role\` user or assistant with content blocks such as tool_use, tool_result, thinking, document
+  openai-responses: items with \`type\` such as function_call, function_call_output, reasoning, or \`output_text\` in messages
 `;
 
 const compacted = withPayload(`${CAPSULE}${TIDES}\n\n${unshown('2.0')}`);
@@ -370,7 +372,7 @@ const refused: readonly Case[] = [
     args: ['chat.jsonl', '--format', 'xml'],
     code: 2,
     stderr:
-      'thread: no format "xml"\n  hint: formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages\n',
+      'thread: no format "xml"\n  hint: formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses\n',
   },
   {
     name: 'a file of no known format',
@@ -544,7 +546,10 @@ const fixtures: readonly { readonly file: string; readonly args: readonly string
   { file: 'fixtures/rag.jsonl', args: ['--ledger', 'fixtures/rag.ledger.jsonl'] },
   { file: 'fixtures/session.claude.jsonl', args: [] },
   { file: 'fixtures/session.claude.jsonl', args: ['--copies'] },
+  { file: 'fixtures/session.codex.jsonl', args: ['--recent', '0'] },
+  { file: 'fixtures/session.codex.jsonl', args: ['--recent', '0', '--copies'] },
   { file: 'fixtures/request.anthropic.json', args: [] },
+  { file: 'fixtures/session.openai-responses.json', args: [] },
   { file: 'fixtures/history.pydantic-ai.json', args: [] },
   { file: 'fixtures/coding.jsonl', args: ['--recent', '0'] },
   { file: 'fixtures/coding.jsonl', args: ['--recent', '500'] },
@@ -668,6 +673,30 @@ describe('--copies', () => {
     expect(second).toMatchObject({ results: [{ id: 'run-02', text: RECEIPT }, { id: 'run-05' }] });
     const original = copiesOf(folder.read('fixtures/session.claude.jsonl'));
     expect([offPath, current]).toStrictEqual([original[1], original[3]]);
+  });
+});
+
+test('--copies shrinks the events that repeat replaced results of Codex, and no others', async () => {
+  const args = ['fixtures/session.codex.jsonl', '-q', '--recent', '0'];
+  const [plain, shrunk] = [(await compact(args)).stdout, (await compact([...args, '--copies'])).stdout];
+  const [input, other] = [plain.split('\n'), shrunk.split('\n')];
+  expect(input.flatMap((text, i) => (text === other[i] ? [] : [i + 1]))).toStrictEqual([14, 23]);
+  expect(JSON.parse(other[13] ?? '').payload).toMatchObject({
+    type: 'exec_command_end',
+    command: ['bash', '-lc', 'rg -n trip ramp'],
+    stdout: RECEIPT,
+    stderr: '',
+    aggregated_output: RECEIPT,
+    exit_code: 0,
+  });
+});
+
+test('a shell result of Codex keeps its exit code', async () => {
+  const { stdout } = await compact(['fixtures/session.codex.jsonl', '-q', '--recent', '0']);
+  const { output } = JSON.parse(stdout.split('\n')[14] ?? '').payload;
+  expect(JSON.parse(output)).toStrictEqual({
+    output: expect.stringMatching(/^\[Earlier evidence, /),
+    metadata: { exit_code: 0, duration_seconds: 0.1 },
   });
 });
 

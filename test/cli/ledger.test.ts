@@ -449,18 +449,22 @@ describe('thread ledger', () => {
     expect(messagesOf(stdout)[1]).toMatchObject({ content: expect.stringContaining(UNSAFE) });
   });
 
-  test.each(['support.jsonl', 'session.claude.jsonl', 'request.anthropic.json', 'history.pydantic-ai.json'])(
-    'of %s comes out of itself again',
-    async (name) => {
-      const file = join('fixtures', name);
-      const { stdout } = await runCommand(['ledger', '-q', file], { cwd: folder.path });
-      folder.write('derived.ledger.jsonl', stdout);
-      const again = await runCommand(['ledger', '-q', file, '--ledger', 'derived.ledger.jsonl'], {
-        cwd: folder.path,
-      });
-      expect(again).toMatchObject({ code: 0, stdout });
-    },
-  );
+  test.each([
+    'support.jsonl',
+    'session.claude.jsonl',
+    'session.codex.jsonl',
+    'session.openai-responses.json',
+    'request.anthropic.json',
+    'history.pydantic-ai.json',
+  ])('of %s comes out of itself again', async (name) => {
+    const file = join('fixtures', name);
+    const { stdout } = await runCommand(['ledger', '-q', file], { cwd: folder.path });
+    folder.write('derived.ledger.jsonl', stdout);
+    const again = await runCommand(['ledger', '-q', file, '--ledger', 'derived.ledger.jsonl'], {
+      cwd: folder.path,
+    });
+    expect(again).toMatchObject({ code: 0, stdout });
+  });
 
   test('says which lines of its result a passage is', async () => {
     const listing = Array.from({ length: 50 }, (_, i) => `the keeper lights lamp number ${i + 1}`).join('\n');

@@ -18,6 +18,9 @@ test.each<[rule: string, input: unknown, documentId: string, uri: string]>([
   ['a query', { query: 'tides at the pier' }, 'tides at the pier', 'tides at the pier'],
   ['a pattern', { pattern: 'max_.*' }, 'max_.*', 'max_.*'],
   ['a command before its description', { description: 'List', command: 'ls' }, 'ls', 'ls'],
+  ['a command as words', { command: ['ls', '-l', 'src'] }, 'ls -l src', 'ls -l src'],
+  ['the script of a shell', { command: ['bash', '-lc', 'rg clock'], workdir: '/x' }, 'rg clock', 'rg clock'],
+  ['words that are none', { command: [1, null] }, '', ''],
   ['the first line of a text', { command: '\n ls -l\npwd' }, '\n ls -l\npwd', 'ls -l'],
   [
     'a long path by its last names',

@@ -77,6 +77,17 @@ describe('a mark in an answer', () => {
     ['a dagger with a title', '【4:0†Tide tables】', ['0:1-1 【4:0†Tide tables】']],
     ['a dagger with an address', '【4:0†kb/tides.md】', ['0:1-1 【4:0†kb/tides.md】']],
     ['a dagger with a file and lines', '【F:src/reset.go†L41-L43】', ['2:2-4 【F:src/reset.go†L41-L43】']],
+    [
+      'a place in a memory file',
+      '<oai-mem-citation>\n<citation_entries>\nsrc/reset.go:48-52|note=[used]\n</citation_entries>\n</oai-mem-citation>',
+      ['2:9-13 src/reset.go:48-52|note=[used]'],
+    ],
+    [
+      'places in memory that go back, or name no lines',
+      '<oai-mem-citation>\nreset.go:52-48|note=[]\nreset.go|note=[]\n</oai-mem-citation>',
+      [],
+    ],
+    ['a memory citation that is not closed', '<oai-mem-citation> reset.go:48', ['2:9-9 reset.go:48']],
     ['a path with a line', 'See reset.go:48.', ['2:9-9 reset.go:48']],
     ['a path with lines', 'See src/reset.go:48-52.', ['2:9-13 src/reset.go:48-52']],
     ['an absolute path', 'See /srv/app/src/reset.go:48', ['2:9-9 /srv/app/src/reset.go:48']],

@@ -43,6 +43,26 @@ const model = [
 ];
 const lines = [session('a', null, 'user', user('Hi')), session('b', 'a', 'assistant', reply([]))];
 
+const rollout = [
+  {
+    timestamp: 't',
+    type: 'response_item',
+    payload: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+  },
+  {
+    timestamp: 't',
+    type: 'response_item',
+    payload: { type: 'reasoning', summary: [], encrypted_content: 'e' },
+  },
+  { timestamp: 't', type: 'event_msg', payload: { type: 'token_count', info: null } },
+];
+
+const items = [
+  { role: 'user', content: 'Hi' },
+  { type: 'function_call', name: 'f', arguments: '{}', call_id: 'c' },
+  { type: 'function_call_output', call_id: 'c', output: 'x' },
+];
+
 const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 interface Layout {
@@ -79,6 +99,55 @@ const layouts: readonly Layout[] = [
     text: jsonl([{ type: 'file-history-snapshot' }]),
     format: 'claude-code',
     messages: [0],
+  },
+  { name: 'rollout lines', text: jsonl(rollout), format: 'codex', messages: [2] },
+  {
+    name: 'rollout lines of Windows',
+    text: jsonl(rollout).replaceAll('\n', '\r\n'),
+    format: 'codex',
+    messages: [2],
+  },
+  { name: 'a rollout of events only', text: jsonl(rollout.slice(2)), format: 'codex', messages: [0] },
+  {
+    name: 'bare items under a rollout header',
+    text: jsonl([
+      { id: 's', timestamp: 't', instructions: null },
+      ...rollout.slice(0, 2).map(({ payload }) => payload),
+    ]),
+    format: 'codex',
+    messages: [2],
+  },
+  {
+    name: 'an array of items',
+    text: JSON.stringify(items),
+    format: 'openai-responses',
+    messages: [3],
+    ids: [null],
+  },
+  { name: 'an item a line', text: jsonl(items), format: 'openai-responses', messages: [3] },
+  {
+    name: 'a request with items',
+    text: pretty({ model: 'm', input: items }),
+    format: 'openai-responses',
+    messages: [3],
+    ids: [null],
+  },
+  {
+    name: 'a request with nothing but messages',
+    text: JSON.stringify({ model: 'm', input: chat }),
+    format: 'openai-responses',
+    messages: [2],
+  },
+  {
+    name: 'responses a line, one with what was sent',
+    text: jsonl([
+      { id: 'r1', object: 'response', output: items.slice(1) },
+      { id: 'r2', object: 'response', input: 'Hi', output: items.slice(1) },
+      { id: 'r3', object: 'response', output: [] },
+    ]),
+    format: 'openai-responses',
+    messages: [2, 3, 0],
+    ids: ['r1', 'r2', 'r3'],
   },
   {
     name: 'an array of model messages',
@@ -379,6 +448,21 @@ const lookAlikes: readonly { name: string; values: readonly object[]; is: string
     hint: 'use the rollout file under ~/.codex/sessions instead',
   },
   {
+    name: 'a turn of an event stream of Codex',
+    values: [{ type: 'turn.started' }, { type: 'item.started', item: { type: 'reasoning' } }],
+    is: 'the event stream of `codex exec --json`, not a session',
+    hint: 'use the rollout file under ~/.codex/sessions instead',
+  },
+  {
+    name: 'an event stream of a response',
+    values: [
+      { type: 'response.created', response: { object: 'response', output: [] }, sequence_number: 0 },
+      { type: 'response.output_text.delta', delta: 'x', sequence_number: 1 },
+    ],
+    is: 'the event stream of a response, not its items',
+    hint: `use the \`response\` of its last event: jq -c 'select(.type == "response.completed").response' FILE`,
+  },
+  {
     name: 'a web export',
     values: [{ loglines: lines }],
     is: 'a Claude Code web export (`loglines`), not a session file',
@@ -403,10 +487,12 @@ describe('refuses a look-alike and says what to use:', () => {
 const UNKNOWN = [
   'not a transcript of a known format; looked for:',
   '  claude-code: lines with `type`, `sessionId`, `uuid` and `parentUuid`, or a session bookkeeping line',
+  '  codex: lines with `timestamp`, `type` such as response_item and `payload`, or a header with `id`, `timestamp` and `instructions`',
   '  pi: a line of `type` session with `cwd`, then lines with `type` message and a `message` with its `role`',
   '  pydantic-ai: an array of objects with `kind` request or response and `parts[].part_kind`',
   '  openai-chat: objects with `role` and `content` or `tool_calls`: one a line, in an array, or under `messages`',
   '  anthropic-messages: `role` user or assistant with content blocks such as tool_use, tool_result, thinking, document',
+  '  openai-responses: items with `type` such as function_call, function_call_output, reasoning, or `output_text` in messages',
 ].join('\n');
 
 const unknown: readonly { name: string; text: string; line: number }[] = [
@@ -440,7 +526,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages',
+    hint: 'formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses',
   });
 });
 

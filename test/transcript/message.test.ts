@@ -4,7 +4,7 @@ import { jsonl, messagesOf } from './read.js';
 
 const DEEP: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
 
-const payloads: readonly { name: string; value: unknown; read: string }[] = [
+const payloads: readonly { name: string; value: unknown; read: string; isFramed?: true }[] = [
   { name: 'text as it is', value: ' a\n', read: ' a\n' },
   { name: 'nothing for null', value: null, read: '' },
   { name: 'nothing for a payload that is not there', value: undefined, read: '' },
@@ -13,12 +13,25 @@ const payloads: readonly { name: string; value: unknown; read: string }[] = [
     value: { a: [1, 'é', null], b: {} },
     read: '{"a":[1,"é",null],"b":{}}',
   },
+  {
+    name: 'what a tool printed out of its frame',
+    value: '{"output":"a\\n","metadata":{"exit_code":0}}',
+    read: 'a\n',
+    isFramed: true,
+  },
+  {
+    name: 'text that only looks like a frame',
+    value: '{"output":"a","metadata":0}',
+    read: '{"output":"a","metadata":0}',
+    isFramed: true,
+  },
+  { name: 'text that begins like one', value: '{"output":', read: '{"output":', isFramed: true },
   { name: 'JSON of any depth', value: DEEP, read: '['.repeat(100_000) + ']'.repeat(100_000) },
 ];
 
 describe('a model reads of a result', () => {
-  test.each(payloads)('$name', ({ value, read }) =>
-    expect(resultText({ value, blocks: null }) === read).toBe(true),
+  test.each(payloads)('$name', ({ value, read, isFramed }) =>
+    expect(resultText({ value, blocks: null, ...(isFramed ? { isFramed } : {}) }) === read).toBe(true),
   );
 });
 

@@ -250,6 +250,18 @@ const cases: readonly { name: string; nodes: readonly TreeNode[]; path: readonly
     path: [2, 3, 4, 5],
   },
   {
+    name: 'what outlives compactions stays above one, an earlier compaction does not',
+    nodes: [
+      node('a', null, { outlivesCompaction: true }),
+      node('b', 'a'),
+      node('old', 'b', { keptFrom: null, outlivesCompaction: true }),
+      node('c', 'old', { outlivesCompaction: true }),
+      node('mark', 'c', { keptFrom: null }),
+      node('d', 'mark'),
+    ],
+    path: [0, 3, 4, 5],
+  },
+  {
     name: 'what a compaction keeps goes by the branch that it stands on',
     nodes: [
       node('a', null),

@@ -351,6 +351,8 @@ describe('finds', () => {
 });
 
 test('finds one path asked for twice', () => {
+  // JSON inside a JSON string: the low byte of the first key's letter is a quote.
+  expect(locate('{"\u0122":1,"b":2}', [['b']])).toMatchObject([{ start: 11, end: 12 }]);
   expect(locate('[1]', [[0], [0], []])).toStrictEqual([
     { start: 1, end: 2, elements: [] },
     { start: 1, end: 2, elements: [] },

@@ -34,6 +34,8 @@ export const FIXTURES: readonly VerifyCase[] = [
     ledger: undefined,
   },
   { name: 'claude-code', original: fixture('session.claude.jsonl'), ledger: undefined },
+  { name: 'codex', original: fixture('session.codex.jsonl'), ledger: undefined },
+  { name: 'openai-responses', original: fixture('session.openai-responses.json'), ledger: undefined },
   { name: 'pydantic-ai', original: fixture('history.pydantic-ai.json'), ledger: undefined },
 ];
 

@@ -37,6 +37,8 @@ const session = (uuid: string, type: 'user' | 'assistant', ...content: readonly 
   return value;
 };
 
+const rollout = (payload: object) => ({ timestamp: 't', type: 'response_item', payload });
+
 interface Case {
   readonly name: string;
   readonly input: string;
@@ -160,6 +162,73 @@ const cases: readonly Case[] = [
     input: lines(session('8', 'assistant', use('a')), session('9', 'user', used('a'), used('z'))),
     code: 1,
     stdout: '<stdin>:2: 1.1 pair: result z: no call\n',
+  },
+  {
+    name: 'codex: results behind their calls, other items between them, a call that is running',
+    input: lines(
+      rollout({ type: 'function_call', name: 'f', arguments: '{}', call_id: 'a' }),
+      rollout({ type: 'custom_tool_call', name: 'g', input: '', call_id: 'b' }),
+      rollout({ type: 'web_search_call', id: 'w', action: {} }),
+      rollout({ type: 'function_call_output', call_id: 'a', output: 'x' }),
+      rollout({ type: 'message', role: 'assistant', content: [] }),
+      rollout({ type: 'custom_tool_call_output', call_id: 'b', output: [] }),
+      rollout({ type: 'local_shell_call', call_id: 'c', action: {} }),
+    ),
+    code: 0,
+    stdout: '<stdin>:7: 6.0 note: call c: no result\nverified: 3 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'codex: a result without a call',
+    input: lines(rollout({ type: 'function_call_output', call_id: 'z', output: 'x' })),
+    code: 1,
+    stdout: '<stdin>:1: 0.0 pair: result z: no call\n',
+  },
+  {
+    name: 'codex: what a compaction replaced does not count',
+    input: lines(rollout({ type: 'function_call_output', call_id: 'z', output: 'x' }), {
+      timestamp: 't',
+      type: 'compacted',
+      payload: { message: '', replacement_history: [] },
+    }),
+    code: 0,
+    stdout: 'verified: 0 calls, 0 results, 0 pairs hold\n',
+  },
+  {
+    name: 'openai-responses: outputs behind their calls; what the provider calls it answers itself',
+    input: lines(
+      user,
+      { type: 'function_call', name: 'f', arguments: '{}', call_id: 'a', id: 'fc_1' },
+      { type: 'function_call', name: 'f', arguments: '{}', call_id: 'b', id: 'fc_2' },
+      { type: 'function_call_output', call_id: 'b', output: 'x' },
+      { type: 'function_call_output', call_id: 'a', output: 'x' },
+      { type: 'file_search_call', id: 'fs', queries: [], results: [{ text: 'x' }, { text: 'y' }] },
+      { type: 'tool_search_call', id: 't', call_id: null, execution: 'server' },
+      { type: 'tool_search_output', id: 'u', call_id: null, execution: 'server', tools: [] },
+      { type: 'function_call', name: 'f', arguments: '{}', call_id: 'c', id: 'fc_3' },
+    ),
+    code: 0,
+    stdout: '<stdin>:9: 8.0 note: call c: no result\nverified: 3 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'openai-responses: no tool output for a call before the next question',
+    input: lines(user, { type: 'function_call', name: 'f', arguments: '{}', call_id: 'a' }, user),
+    code: 1,
+    stdout: '<stdin>:2: 1.0 pair: call a: no result\n',
+  },
+  {
+    name: 'openai-responses: an output by the id of its call in place of the call_id, and one before its call',
+    input: lines(
+      { type: 'function_call', name: 'f', arguments: '{}', call_id: 'a', id: 'fc_1' },
+      { type: 'function_call_output', call_id: 'fc_1', output: 'x' },
+      { type: 'function_call_output', call_id: 'b', output: 'x' },
+      { type: 'function_call', name: 'f', arguments: '{}', call_id: 'b' },
+    ),
+    code: 1,
+    stdout:
+      '<stdin>:2: 1.0 pair: result fc_1: no call\n' +
+      '<stdin>:3: 2.0 pair: result b: no call\n' +
+      '<stdin>:1: 0.0 note: call a: no result\n' +
+      '<stdin>:4: 3.0 note: call b: no result\n',
   },
   {
     name: 'claude-code: what is not on the path does not count',

@@ -24,6 +24,7 @@ import {
   type Conversation,
   openTranscript,
   readConversations,
+  readMessages,
   type Transcript,
 } from '../../transcript/transcript.js';
 import { type Asked, askedQuestions } from '../asked-questions.js';
@@ -293,9 +294,7 @@ function* checkedConversations(transcript: Transcript, { format }: Options): Gen
 }
 
 function conversationHasMessages(conversation: Conversation): boolean {
-  for (const entry of conversation.entries())
-    if (conversation.transcript.format.read(entry).length > 0) return true;
-  return false;
+  return readMessages(conversation).next().done === false;
 }
 
 async function visibleText(path: string, search: Search): Promise<VisibleText> {

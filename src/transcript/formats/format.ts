@@ -39,7 +39,29 @@ export interface Format {
   read(entry: Entry): readonly MessageDraft[];
   /** Where an entry stands in the conversation's tree, in formats that have branches. */
   treeNode?(value: unknown): TreeNode | null;
+  /**
+   * Reads a conversation's entries in order, in place of `read` and `treeNode`: for formats in which the entries around
+   * one tell who speaks in it or what it hangs from. Gives every entry, though it may look at later ones before.
+   */
+  readInOrder?<One extends Entry>(entries: Iterable<One>): Iterable<ReadEntry<One>>;
   readonly pictures: PicturePlace;
   /** How the format itself says what an answer rests on, in a few words for people; absent where it has no such fields. */
   readonly citations?: string;
+  /** The `type` of a text block in a result; `text` when left out. */
+  readonly textBlock?: string;
+}
+
+/** What an entry is to its conversation. */
+export interface ReadEntry<One extends Entry> {
+  readonly entry: One;
+  readonly messages: readonly MessageDraft[];
+  readonly node: TreeNode | null;
+  /** Second copies of what other entries' results say, for viewers only. */
+  readonly copies: readonly ResultCopy[];
+}
+
+/** A copy of the result of a call: the nearest behind the copy, else the nearest before it. */
+export interface ResultCopy {
+  readonly callId: string;
+  readonly at: JsonPath;
 }

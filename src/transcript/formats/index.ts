@@ -1,13 +1,23 @@
 import { anthropicMessages } from './anthropic-messages.js';
 import { claudeCode } from './claude-code.js';
+import { codex } from './codex.js';
 import type { Format } from './format.js';
 import { openaiChat } from './openai-chat.js';
+import { openaiResponses } from './openai-responses.js';
 import { pi } from './pi.js';
 import { pydanticAi } from './pydantic-ai.js';
 import { field } from './values.js';
 
 /** Every format that is read, in the order in which a tie in detection is decided. */
-export const FORMATS: readonly Format[] = [claudeCode, pi, pydanticAi, openaiChat, anthropicMessages];
+export const FORMATS: readonly Format[] = [
+  claudeCode,
+  codex,
+  pi,
+  pydanticAi,
+  openaiChat,
+  anthropicMessages,
+  openaiResponses,
+];
 
 /** How a format was recognised. */
 export interface Detection {
@@ -58,6 +68,16 @@ export function formatNamed(name: string): Format | undefined {
   return FORMATS.find((format) => format.name === name);
 }
 
+const CODEX_STREAM: ReadonlySet<unknown> = new Set([
+  'thread.started',
+  'turn.started',
+  'turn.completed',
+  'turn.failed',
+  'item.started',
+  'item.updated',
+  'item.completed',
+]);
+
 interface LookAlike {
   readonly matches: (value: unknown) => boolean;
   readonly is: string;
@@ -75,10 +95,21 @@ const LOOK_ALIKES: readonly LookAlike[] = [
     hint: 'use the session file under ~/.claude/projects instead',
   },
   {
-    matches: (value) =>
-      field(value, 'type') === 'thread.started' || field(value, 'type') === 'item.completed',
+    matches: (value) => CODEX_STREAM.has(field(value, 'type')),
     is: 'the event stream of `codex exec --json`, not a session',
     hint: 'use the rollout file under ~/.codex/sessions instead',
+  },
+  {
+    matches: (value) => {
+      const type = field(value, 'type');
+      return (
+        typeof type === 'string' &&
+        type.startsWith('response.') &&
+        field(value, 'sequence_number') !== undefined
+      );
+    },
+    is: 'the event stream of a response, not its items',
+    hint: `use the \`response\` of its last event: jq -c 'select(.type == "response.completed").response' FILE`,
   },
   {
     matches: (value) => Array.isArray(field(value, 'loglines')),

@@ -132,7 +132,9 @@ function placedText(item: Item): { at: JsonPath; value: unknown }[] {
   return item.kind === 'text' ? [{ at: item.at, value: item.text }] : [];
 }
 
+const TEXT_BLOCKS: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text', 'summary_text']);
+
 /** What an item's place holds: the text itself, or a block with the text in it. */
 export function wordsOf(value: unknown): unknown {
-  return field(value, 'type') === 'text' ? field(value, 'text') : value;
+  return TEXT_BLOCKS.has(field(value, 'type')) ? field(value, 'text') : value;
 }
