@@ -12,7 +12,7 @@ import { sharedFolder } from './shared-folder.js';
 
 const { path: folder, isMissing, title } = sharedFolder('corpus', 'THREAD_CORPUS');
 
-const FORMATS = ['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi'];
+const FORMATS = ['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi', 'vercel-ai'];
 
 /** Files that are no transcripts, and what is said of them. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
@@ -68,6 +68,12 @@ describe.skipIf(isMissing)(title, () => {
   test('has transcripts', () => expect(transcripts).not.toStrictEqual([]));
 
   test.skip.each(absent)('%s (skipped: not in the folder)', () => undefined);
+
+  test.each(transcripts)('%s is detected as the format of its folder', (file) => {
+    const source = memorySource('x', readFileSync(join(folder, file)));
+    const transcript = openTranscript(source, { lenient: false, isForeign: () => false });
+    expect(transcript?.format.name).toBe(file.split('/')[0]);
+  });
 
   test.each(transcripts)(
     '%s: only lines with earlier evidence change, pairs and roles stay',

@@ -65,6 +65,12 @@ export interface ToolResult {
   readonly isEditable: boolean;
   /** A second copy of the payload in the same record, for viewers only. */
   readonly copy: { readonly at: JsonPath; readonly value: unknown } | null;
+  /** What the record has to say beside the payload once that becomes an array of blocks. */
+  readonly blocksMark?: { readonly at: JsonPath; readonly value: string };
+  /** The key under which a text stands in a payload that has to stay an object. */
+  readonly wrap?: string;
+  /** The tool that wrote the session shows this payload to no model any more. */
+  readonly isHidden?: true;
 }
 
 /** One item of a content array. */

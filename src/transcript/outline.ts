@@ -46,6 +46,9 @@ export interface OutlineResult {
   readonly copyAt: JsonPath | null;
   /** UTF-16 units of the payload as a model reads it. */
   readonly length: number;
+  /** How the format wants a new payload written, where it is particular (see `ToolResult`). */
+  readonly blocksMark?: NonNullable<ToolResult['blocksMark']>;
+  readonly wrap?: string;
 }
 
 /**
@@ -90,7 +93,7 @@ function outlineMessage(message: Message): Omit<OutlineMessage, 'isOnPath'> {
 }
 
 function outlineResult(result: ToolResult, part: number): OutlineResult {
-  const { callId, tool, at, isEditable, isError, value, blocks, copy } = result;
+  const { callId, tool, at, isEditable, isError, value, blocks, copy, blocksMark, wrap } = result;
   const marked = Array.isArray(value) ? value.map((block) => field(block, 'cache_control')) : [];
   return {
     part,
@@ -103,6 +106,8 @@ function outlineResult(result: ToolResult, part: number): OutlineResult {
     cacheControl: marked.findLast((mark) => mark !== undefined),
     copyAt: copy?.at ?? null,
     length: resultText(result).length,
+    ...(blocksMark === undefined ? {} : { blocksMark }),
+    ...(wrap === undefined ? {} : { wrap }),
   };
 }
 

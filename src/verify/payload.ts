@@ -1,5 +1,5 @@
 import { type CarriedChunk, isReceipt, RECEIPT, readCapsule, SHORTENED } from '../ledger/carried.js';
-import { field } from '../transcript/formats/values.js';
+import { field, isObject, type JsonObject } from '../transcript/formats/values.js';
 import type { FindingKind } from './finding.js';
 
 /** A replaced return: what it should show, what it shows, and what it is held against. */
@@ -41,11 +41,17 @@ export function payloadFaults(payload: ReplacedPayload): PayloadFault[] {
   return [{ kind: 'capsule', message: 'a capsule, which only the newest replaced return carries' }];
 }
 
-/** The text of a payload: the string itself, or its first block's; undefined where there is none. */
+/** The text of a payload: the string itself, its first block's, or the one field's; undefined where there is none. */
 function shownText(json: string): string | undefined {
   const value = parsed(json);
-  const text = Array.isArray(value) ? field(value[0], 'text') : value;
+  const text = Array.isArray(value) ? field(value[0], 'text') : isObject(value) ? onlyField(value) : value;
   return typeof text === 'string' ? text : undefined;
+}
+
+/** Formats whose payloads have to be objects hold a text in one with a single key. */
+function onlyField(value: JsonObject): unknown {
+  const fields = Object.values(value);
+  return fields.length === 1 ? fields[0] : undefined;
 }
 
 /** Undefined for what is no JSON: behind a large difference the bytes that stand there may be any. */

@@ -29,6 +29,16 @@ const returned = (id: string) => ({
   content: 'x',
 });
 
+const modelCall = (id: string) => ({ type: 'tool-call', toolCallId: id, toolName: 'search', input: {} });
+const modelResult = (id: string) => ({
+  ...{ type: 'tool-result', toolCallId: id, toolName: 'search' },
+  output: { type: 'text', value: 'x' },
+});
+const uiMessage = (fields: object, ...parts: readonly unknown[]) => ({
+  ...{ id: 'm', role: 'assistant' },
+  parts: [{ type: 'tool-search', toolCallId: 'u', input: {}, ...fields }, ...parts],
+});
+
 let parent: string | null = null;
 /** A Claude Code line below the one before it. */
 const session = (uuid: string, type: 'user' | 'assistant', ...content: readonly unknown[]) => {
@@ -140,6 +150,35 @@ const cases: readonly Case[] = [
     ]),
     code: 1,
     stdout: '<stdin>:1: 3.0 pair: call c: no result in the next message\n',
+  },
+  {
+    name: 'vercel-ai: a result in its call, or in the tool messages behind',
+    input: lines(
+      asked(text),
+      assistant(modelCall('a'), modelCall('b')),
+      { role: 'tool', content: [modelResult('b')] },
+      { role: 'tool', content: [modelResult('a')] },
+      uiMessage({ state: 'output-available', output: 'x' }, text),
+      uiMessage({ state: 'input-streaming' }),
+      asked(text),
+    ),
+    code: 0,
+    stdout: 'verified: 3 calls, 3 results, 3 pairs hold\n',
+  },
+  {
+    name: 'vercel-ai: calls that are asked on without a result, and a result without a call',
+    input: lines(
+      assistant(modelCall('a')),
+      asked(text),
+      { role: 'tool', content: [modelResult('z')] },
+      uiMessage({ state: 'input-available' }),
+      asked(text),
+    ),
+    code: 1,
+    stdout:
+      '<stdin>:1: 0.0 pair: call a: no result in the next message\n' +
+      '<stdin>:3: 2.0 pair: result z: no call in the message before, or another result of it\n' +
+      '<stdin>:4: 3.0 pair: call u: no result in the next message\n',
   },
   {
     name: 'claude-code: results anywhere behind their calls; an interrupted call is told',

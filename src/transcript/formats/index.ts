@@ -5,9 +5,17 @@ import { openaiChat } from './openai-chat.js';
 import { pi } from './pi.js';
 import { pydanticAi } from './pydantic-ai.js';
 import { field } from './values.js';
+import { vercelAi } from './vercel-ai.js';
 
 /** Every format that is read, in the order in which a tie in detection is decided. */
-export const FORMATS: readonly Format[] = [claudeCode, pi, pydanticAi, openaiChat, anthropicMessages];
+export const FORMATS: readonly Format[] = [
+  claudeCode,
+  pi,
+  pydanticAi,
+  openaiChat,
+  anthropicMessages,
+  vercelAi,
+];
 
 /** How a format was recognised. */
 export interface Detection {
