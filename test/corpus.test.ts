@@ -12,7 +12,15 @@ import { sharedFolder } from './shared-folder.js';
 
 const { path: folder, isMissing, title } = sharedFolder('corpus', 'THREAD_CORPUS');
 
-const FORMATS = ['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi', 'vercel-ai'];
+const FORMATS = [
+  'claude-code',
+  'openai-chat',
+  'anthropic-messages',
+  'pydantic-ai',
+  'pi',
+  'vercel-ai',
+  'opencode',
+];
 
 /** Files that are no transcripts, and what is said of them. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([

@@ -62,16 +62,22 @@ export function outlineConversation(
   const outline: Omit<OutlineMessage, 'isOnPath'>[] = [];
   const nodes: PlacedNode[] = [];
   const { format } = conversation.transcript;
-  const noteNode = ({ record, value }: PlacedEntry): void => {
+  const watched = format.watchLive?.();
+  const noteEntry = ({ record, value }: PlacedEntry): void => {
+    watched?.see(value, outline.length);
     const node = format.treeNode?.(value);
     if (node) nodes.push({ record: record.index, node });
   };
-  for (const message of readMessages(conversation, noteNode)) {
+  for (const message of readMessages(conversation, noteEntry)) {
     outline.push(outlineMessage(message));
     visit?.(message);
   }
   const path = nodes.length === 0 ? undefined : livePath(nodes);
-  return outline.map((message) => ({ ...message, isOnPath: path?.has(message.record.index) ?? true }));
+  const live = watched?.live();
+  return outline.map((message) => ({
+    ...message,
+    isOnPath: (path?.has(message.record.index) ?? true) && (live?.has(message.position) ?? true),
+  }));
 }
 
 function outlineMessage(message: Message): Omit<OutlineMessage, 'isOnPath'> {

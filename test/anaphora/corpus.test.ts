@@ -7,7 +7,15 @@ import { memorySource } from '../../src/transcript/lines.js';
 import { CORPUS, corpusFiles, isCorpusMissing, readCorpusFile } from '../corpus-files.js';
 import { type ReadAloud, recollectAll, violations } from './violations.js';
 
-const FORMATS = ['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi', 'vercel-ai'];
+const FORMATS = [
+  'claude-code',
+  'openai-chat',
+  'anthropic-messages',
+  'pydantic-ai',
+  'pi',
+  'vercel-ai',
+  'opencode',
+];
 const SOME_CONVERSATIONS = 5;
 
 /** Questions, answers and grounds, with the prefixes taken off the answers. */

@@ -40,7 +40,15 @@ describe('compacting again gives the same bytes', () => {
 
     describe.skipIf(isCorpusMissing)(CORPUS, () => {
       test.each(
-        corpusFiles(['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi', 'vercel-ai']),
+        corpusFiles([
+          'claude-code',
+          'openai-chat',
+          'anthropic-messages',
+          'pydantic-ai',
+          'pi',
+          'vercel-ai',
+          'opencode',
+        ]),
       )('%s', async (file) => {
         await compactTwice(readCorpusFile(file), options);
       });

@@ -214,7 +214,15 @@ test('an earlier capsule keeps its receipt where it stood', async () => {
 
 describe.skipIf(isCorpusMissing)(CORPUS, () => {
   test.each(
-    corpusFiles(['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi', 'vercel-ai']),
+    corpusFiles([
+      'claude-code',
+      'openai-chat',
+      'anthropic-messages',
+      'pydantic-ai',
+      'pi',
+      'vercel-ai',
+      'opencode',
+    ]),
   )('%s: every receipt is shorter than what it stands for', async (file) => {
     const bytes = readCorpusFile(file);
     const before = returnTexts(bytes);

@@ -411,7 +411,15 @@ describe('what is derived proves itself, and is the same every time', () => {
 
   describe.skipIf(isCorpusMissing)(CORPUS, () => {
     test.each(
-      corpusFiles(['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi', 'vercel-ai']),
+      corpusFiles([
+        'claude-code',
+        'openai-chat',
+        'anthropic-messages',
+        'pydantic-ai',
+        'pi',
+        'vercel-ai',
+        'opencode',
+      ]),
     )('%s', (file) => {
       checkDerivation(readCorpusFile(file));
     });

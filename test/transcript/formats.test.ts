@@ -408,6 +408,7 @@ const UNKNOWN = [
   '  openai-chat: objects with `role` and `content` or `tool_calls`: one a line, in an array, or under `messages`',
   '  anthropic-messages: `role` user or assistant with content blocks such as tool_use, tool_result, thinking, document',
   '  vercel-ai: `role` with `parts` of a `type` (text, step-start, tool-NAME), or `content` with tool-call or tool-result parts',
+  '  opencode: an object with `info.id` beginning ses_ and `messages`, each with `info` and `parts`',
 ].join('\n');
 
 const unknown: readonly { name: string; text: string; line: number }[] = [
@@ -441,7 +442,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, vercel-ai',
+    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, vercel-ai, opencode',
   });
 });
 

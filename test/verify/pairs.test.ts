@@ -39,6 +39,11 @@ const uiMessage = (fields: object, ...parts: readonly unknown[]) => ({
   parts: [{ type: 'tool-search', toolCallId: 'u', input: {}, ...fields }, ...parts],
 });
 
+const opencodeTool = (status: string) => ({
+  ...{ type: 'tool', tool: 'search', callID: 'c' },
+  state: { status, input: {}, output: 'x' },
+});
+
 let parent: string | null = null;
 /** A Claude Code line below the one before it. */
 const session = (uuid: string, type: 'user' | 'assistant', ...content: readonly unknown[]) => {
@@ -179,6 +184,16 @@ const cases: readonly Case[] = [
       '<stdin>:1: 0.0 pair: call a: no result in the next message\n' +
       '<stdin>:3: 2.0 pair: result z: no call in the message before, or another result of it\n' +
       '<stdin>:4: 3.0 pair: call u: no result in the next message\n',
+  },
+  {
+    name: 'opencode: a call holds its result; one that was interrupted is told',
+    input: lines(
+      { info: { id: 'm1', role: 'user' }, parts: [text] },
+      { info: { id: 'm2', role: 'assistant' }, parts: [opencodeTool('completed'), opencodeTool('running')] },
+      { info: { id: 'm3', role: 'user' }, parts: [text] },
+    ),
+    code: 0,
+    stdout: '<stdin>:2: 1.2 note: call c: no result\nverified: 2 calls, 1 result, 1 pair holds\n',
   },
   {
     name: 'claude-code: results anywhere behind their calls; an interrupted call is told',

@@ -1,3 +1,4 @@
+import type { LiveMessages } from '../live.js';
 import type { MessageDraft } from '../message.js';
 import type { TreeNode } from '../path.js';
 import type { JsonPath } from '../splice.js';
@@ -37,5 +38,7 @@ export interface Format {
   read(entry: Entry): readonly MessageDraft[];
   /** Where an entry stands in the conversation's tree, in formats that have branches. */
   treeNode?(value: unknown): TreeNode | null;
+  /** Tells which messages are live, in formats whose entries say so of other ones; without it all are. */
+  watchLive?(): LiveMessages;
   readonly pictures: PicturePlace;
 }

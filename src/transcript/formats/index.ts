@@ -2,6 +2,7 @@ import { anthropicMessages } from './anthropic-messages.js';
 import { claudeCode } from './claude-code.js';
 import type { Format } from './format.js';
 import { openaiChat } from './openai-chat.js';
+import { opencode } from './opencode.js';
 import { pi } from './pi.js';
 import { pydanticAi } from './pydantic-ai.js';
 import { field } from './values.js';
@@ -15,6 +16,7 @@ export const FORMATS: readonly Format[] = [
   openaiChat,
   anthropicMessages,
   vercelAi,
+  opencode,
 ];
 
 /** How a format was recognised. */

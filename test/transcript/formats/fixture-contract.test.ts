@@ -52,6 +52,22 @@ const contracts: readonly Contract[] = [
     carried: ['call_a2#4', 'hive-07', 'hive-12'],
     locks: ['"toolCallId"', '"signature"', '"cited_text"', '"type": "content"', '"type": "json"'],
   },
+  {
+    file: 'session.opencode.json',
+    format: 'opencode',
+    questions: [0, 3, 6],
+    pairs: 6,
+    replaced: 2,
+    carried: ['call_a2#4', 'hive-07', 'hive-12'],
+    locks: [
+      '"callID"',
+      '"compacted": 1760000500000',
+      '"id": "prt_',
+      '"cost": 0.0',
+      'hives\\nstores.md',
+      '00001| ',
+    ],
+  },
 ];
 
 function read(file: string): Buffer {
