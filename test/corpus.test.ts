@@ -20,11 +20,13 @@ const FORMATS = [
   'pi',
   'vercel-ai',
   'opencode',
+  'gemini-cli',
 ];
 
 /** Files that are no transcripts, and what is said of them. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['openai-chat/tau-airline-fewshot.jsonl', /written out as one display text/],
+  ['gemini-cli/resp-google-search-interactions.json', /a response of the Google Interactions API/],
 ]);
 
 const [present, absent] = [FORMATS.filter(isPresent), FORMATS.filter((format) => !isPresent(format))];

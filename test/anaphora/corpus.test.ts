@@ -15,6 +15,7 @@ const FORMATS = [
   'pi',
   'vercel-ai',
   'opencode',
+  'gemini-cli',
 ];
 const SOME_CONVERSATIONS = 5;
 

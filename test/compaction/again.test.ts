@@ -48,6 +48,7 @@ describe('compacting again gives the same bytes', () => {
           'pi',
           'vercel-ai',
           'opencode',
+          'gemini-cli',
         ]),
       )('%s', async (file) => {
         await compactTwice(readCorpusFile(file), options);

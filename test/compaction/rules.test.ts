@@ -222,6 +222,7 @@ describe.skipIf(isCorpusMissing)(CORPUS, () => {
       'pi',
       'vercel-ai',
       'opencode',
+      'gemini-cli',
     ]),
   )('%s: every receipt is shorter than what it stands for', async (file) => {
     const bytes = readCorpusFile(file);

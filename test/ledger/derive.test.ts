@@ -419,6 +419,7 @@ describe('what is derived proves itself, and is the same every time', () => {
         'pi',
         'vercel-ai',
         'opencode',
+        'gemini-cli',
       ]),
     )('%s', (file) => {
       checkDerivation(readCorpusFile(file));

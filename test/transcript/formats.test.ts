@@ -385,6 +385,12 @@ const lookAlikes: readonly { name: string; values: readonly object[]; is: string
     hint: 'write its loglines one a line: jq -c ".loglines[]" FILE',
   },
   {
+    name: 'a response of the Google Interactions API',
+    values: [{ object: 'interaction', steps: [{ type: 'thought', signature: 's' }] }],
+    is: 'a response of the Google Interactions API, not a Gemini CLI chat',
+    hint: 'use a chat under ~/.gemini/tmp/PROJECT/chats, or the `contents` of generateContent',
+  },
+  {
     name: 'conversations in display form',
     values: [{ messages_display: 'user: Hi' }],
     is: 'conversations written out as one display text each, without messages',
@@ -409,6 +415,7 @@ const UNKNOWN = [
   '  anthropic-messages: `role` user or assistant with content blocks such as tool_use, tool_result, thinking, document',
   '  vercel-ai: `role` with `parts` of a `type` (text, step-start, tool-NAME), or `content` with tool-call or tool-result parts',
   '  opencode: an object with `info.id` beginning ses_ and `messages`, each with `info` and `parts`',
+  '  gemini-cli: an object or first line with `sessionId` and `projectHash`, messages with `id` and `type` user or gemini',
 ].join('\n');
 
 const unknown: readonly { name: string; text: string; line: number }[] = [
@@ -442,7 +449,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, vercel-ai, opencode',
+    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, vercel-ai, opencode, gemini-cli',
   });
 });
 

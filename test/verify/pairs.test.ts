@@ -44,6 +44,16 @@ const opencodeTool = (status: string) => ({
   state: { status, input: {}, output: 'x' },
 });
 
+const geminiMessage = (id: string, type: string, toolCalls: readonly unknown[]) => ({
+  ...{ id, type, timestamp: '2026-01-01T00:00:00.000Z' },
+  content: 'x',
+  toolCalls,
+});
+const geminiCall = (id: string, ...outputs: readonly string[]) => ({
+  ...{ id, name: 'search', args: {} },
+  result: outputs.map((output) => ({ functionResponse: { id, response: { output } } })),
+});
+
 let parent: string | null = null;
 /** A Claude Code line below the one before it. */
 const session = (uuid: string, type: 'user' | 'assistant', ...content: readonly unknown[]) => {
@@ -194,6 +204,18 @@ const cases: readonly Case[] = [
     ),
     code: 0,
     stdout: '<stdin>:2: 1.2 note: call c: no result\nverified: 2 calls, 1 result, 1 pair holds\n',
+  },
+  {
+    name: 'gemini-cli: what was stepped back from does not count',
+    input: lines(
+      { sessionId: 's', projectHash: 'h' },
+      geminiMessage('u', 'user', []),
+      geminiMessage('g', 'gemini', [geminiCall('a', 'x'), geminiCall('b')]),
+      { $rewindTo: 'g' },
+      geminiMessage('h', 'gemini', [geminiCall('c', 'x'), geminiCall('d')]),
+    ),
+    code: 0,
+    stdout: '<stdin>:5: 2.3 note: call d: no result\nverified: 2 calls, 1 result, 1 pair holds\n',
   },
   {
     name: 'claude-code: results anywhere behind their calls; an interrupted call is told',

@@ -1,6 +1,7 @@
 import { anthropicMessages } from './anthropic-messages.js';
 import { claudeCode } from './claude-code.js';
 import type { Format } from './format.js';
+import { geminiCli } from './gemini-cli.js';
 import { openaiChat } from './openai-chat.js';
 import { opencode } from './opencode.js';
 import { pi } from './pi.js';
@@ -17,6 +18,7 @@ export const FORMATS: readonly Format[] = [
   anthropicMessages,
   vercelAi,
   opencode,
+  geminiCli,
 ];
 
 /** How a format was recognised. */
@@ -90,6 +92,11 @@ const LOOK_ALIKES: readonly LookAlike[] = [
     matches: (value) => Array.isArray(field(value, 'loglines')),
     is: 'a Claude Code web export (`loglines`), not a session file',
     hint: 'write its loglines one a line: jq -c ".loglines[]" FILE',
+  },
+  {
+    matches: (value) => field(value, 'object') === 'interaction' && Array.isArray(field(value, 'steps')),
+    is: 'a response of the Google Interactions API, not a Gemini CLI chat',
+    hint: 'use a chat under ~/.gemini/tmp/PROJECT/chats, or the `contents` of generateContent',
   },
   {
     matches: (value) => typeof field(value, 'messages_display') === 'string',

@@ -68,6 +68,24 @@ const contracts: readonly Contract[] = [
       '00001| ',
     ],
   },
+  {
+    file: 'session.gemini-cli.json',
+    format: 'gemini-cli',
+    questions: [0, 4, 7],
+    pairs: 4,
+    replaced: 3,
+    carried: ['read-1#4', 'hive-07', 'hive-12'],
+    locks: ['"functionResponse"', '"id"', '"timestamp"', '"total": 12', 'Gemini CLI update', 'iVBORw0KGgo'],
+  },
+  {
+    file: 'session.gemini-cli.jsonl',
+    format: 'gemini-cli',
+    questions: [0, 7, 10],
+    pairs: 4,
+    replaced: 3,
+    carried: ['read-1#4', 'hive-07', 'hive-12'],
+    locks: ['"functionResponse"', '"id"', '"$set"', '"$rewindTo":"u9"', 'hives are for sale', 'iVBORw0KGgo'],
+  },
 ];
 
 function read(file: string): Buffer {
