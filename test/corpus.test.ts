@@ -21,6 +21,7 @@ const FORMATS = [
   'vercel-ai',
   'opencode',
   'gemini-cli',
+  'google-genai',
 ];
 
 /** Files that are no transcripts, and what is said of them. */

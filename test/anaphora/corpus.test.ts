@@ -16,6 +16,7 @@ const FORMATS = [
   'vercel-ai',
   'opencode',
   'gemini-cli',
+  'google-genai',
 ];
 const SOME_CONVERSATIONS = 5;
 

@@ -370,7 +370,7 @@ const refused: readonly Case[] = [
     args: ['chat.jsonl', '--format', 'xml'],
     code: 2,
     stderr:
-      'thread: no format "xml"\n  hint: formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, vercel-ai, opencode, gemini-cli\n',
+      'thread: no format "xml"\n  hint: formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, vercel-ai, opencode, gemini-cli, google-genai\n',
   },
   {
     name: 'a file of no known format',

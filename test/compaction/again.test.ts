@@ -49,6 +49,7 @@ describe('compacting again gives the same bytes', () => {
           'vercel-ai',
           'opencode',
           'gemini-cli',
+          'google-genai',
         ]),
       )('%s', async (file) => {
         await compactTwice(readCorpusFile(file), options);

@@ -223,6 +223,7 @@ describe.skipIf(isCorpusMissing)(CORPUS, () => {
       'vercel-ai',
       'opencode',
       'gemini-cli',
+      'google-genai',
     ]),
   )('%s: every receipt is shorter than what it stands for', async (file) => {
     const bytes = readCorpusFile(file);

@@ -420,6 +420,7 @@ describe('what is derived proves itself, and is the same every time', () => {
         'vercel-ai',
         'opencode',
         'gemini-cli',
+        'google-genai',
       ]),
     )('%s', (file) => {
       checkDerivation(readCorpusFile(file));

@@ -416,6 +416,7 @@ const UNKNOWN = [
   '  vercel-ai: `role` with `parts` of a `type` (text, step-start, tool-NAME), or `content` with tool-call or tool-result parts',
   '  opencode: an object with `info.id` beginning ses_ and `messages`, each with `info` and `parts`',
   '  gemini-cli: an object or first line with `sessionId` and `projectHash`, messages with `id` and `type` user or gemini',
+  '  google-genai: `role` user or model with `parts` that have no `type`: text, functionCall, functionResponse',
 ].join('\n');
 
 const unknown: readonly { name: string; text: string; line: number }[] = [
@@ -449,7 +450,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, vercel-ai, opencode, gemini-cli',
+    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, vercel-ai, opencode, gemini-cli, google-genai',
   });
 });
 

@@ -54,6 +54,12 @@ const geminiCall = (id: string, ...outputs: readonly string[]) => ({
   result: outputs.map((output) => ({ functionResponse: { id, response: { output } } })),
 });
 
+const googleContent = (role: string, ...parts: readonly unknown[]) => ({ role, parts });
+const googleCall = (id?: string) => ({ functionCall: { ...(id ? { id } : {}), name: 'search', args: {} } });
+const googleResponse = (id?: string) => ({
+  functionResponse: { ...(id ? { id } : {}), name: 'search', response: { output: 'x' } },
+});
+
 let parent: string | null = null;
 /** A Claude Code line below the one before it. */
 const session = (uuid: string, type: 'user' | 'assistant', ...content: readonly unknown[]) => {
@@ -216,6 +222,19 @@ const cases: readonly Case[] = [
     ),
     code: 0,
     stdout: '<stdin>:5: 2.3 note: call d: no result\nverified: 2 calls, 1 result, 1 pair holds\n',
+  },
+  {
+    name: 'google-genai: responses in the next content, also without ids',
+    input: lines(
+      googleContent('model', googleCall('a'), googleCall()),
+      googleContent('user', googleResponse(), googleResponse('a')),
+      googleContent('model', googleCall('b'), googleCall('c')),
+      googleContent('user', googleResponse('b'), googleResponse('z')),
+    ),
+    code: 1,
+    stdout:
+      '<stdin>:3: 2.1 pair: call c: no result in the next message\n' +
+      '<stdin>:4: 3.1 pair: result z: no call in the message before, or another result of it\n',
   },
   {
     name: 'claude-code: results anywhere behind their calls; an interrupted call is told',

@@ -4,11 +4,15 @@ import { field, isObject, listOf, parsedArguments, stringOrNull } from './values
 
 /**
  * The parts of a Google `Content` (formats.md section 10), which Gemini CLI sessions hold too. They have no `type`: the
- * key tells the kind, in camel case or, where Python wrote them, in snake case beside nulls.
+ * key tells the kind, in camel case or, where Python wrote them, in snake case beside nulls. `annotations` are of the text parts, by index.
  */
-export function readGoogleParts(parts: unknown, at: JsonPath, annotations: readonly unknown[] = []): Part[] {
-  if (typeof parts === 'string') return [{ kind: 'text', text: parts, at, annotations }];
-  return listOf(parts).map((part, i) => readPart(part, [...at, i], annotations));
+export function readGoogleParts(
+  parts: unknown,
+  at: JsonPath,
+  annotations: ReadonlyMap<number, readonly unknown[]> = new Map(),
+): Part[] {
+  if (typeof parts === 'string') return [{ kind: 'text', text: parts, at, annotations: [] }];
+  return listOf(parts).map((part, i) => readPart(part, [...at, i], annotations.get(i) ?? []));
 }
 
 /** The field of a part by its name in camel case; null counts as absent. */
@@ -17,7 +21,7 @@ export function googleField(value: unknown, name: string): unknown {
 }
 
 /** The name under which the field stands in the value. */
-export function googleKey(value: unknown, name: string): string {
+function googleKey(value: unknown, name: string): string {
   const snake = snakeCase(name);
   return (field(value, name) ?? null) === null && (field(value, snake) ?? null) !== null ? snake : name;
 }

@@ -2,6 +2,7 @@ import { anthropicMessages } from './anthropic-messages.js';
 import { claudeCode } from './claude-code.js';
 import type { Format } from './format.js';
 import { geminiCli } from './gemini-cli.js';
+import { googleGenai } from './google-genai.js';
 import { openaiChat } from './openai-chat.js';
 import { opencode } from './opencode.js';
 import { pi } from './pi.js';
@@ -19,6 +20,7 @@ export const FORMATS: readonly Format[] = [
   vercelAi,
   opencode,
   geminiCli,
+  googleGenai,
 ];
 
 /** How a format was recognised. */

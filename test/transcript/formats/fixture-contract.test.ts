@@ -86,6 +86,22 @@ const contracts: readonly Contract[] = [
     carried: ['read-1#4', 'hive-07', 'hive-12'],
     locks: ['"functionResponse"', '"id"', '"$set"', '"$rewindTo":"u9"', 'hives are for sale', 'iVBORw0KGgo'],
   },
+  {
+    file: 'session.google-genai.json',
+    format: 'google-genai',
+    questions: [0, 4, 8],
+    pairs: 4,
+    replaced: 3,
+    carried: ['@6.0#4', 'hive-07', 'hive-12'],
+    locks: [
+      '"thoughtSignature"',
+      '"groundingSupports"',
+      '"endIndex": 77',
+      '"name"',
+      '"id": "fc-1"',
+      'iVBORw0KGgo',
+    ],
+  },
 ];
 
 function read(file: string): Buffer {
