@@ -94,6 +94,10 @@ const formats = `
   pydantic-ai: an array of objects with \`kind\` request or response and \`parts[].part_kind\`
   openai-chat: objects with \`role\` and \`content\` or \`tool_calls\`: one a line, in an array, or under \`messages\`
   anthropic-messages: \`role\` user or assistant with content blocks such as tool_use, tool_result, thinking, document
+  vercel-ai: \`role\` with \`parts\` of a \`type\` (text, step-start, tool-NAME), or \`content\` with tool-call or tool-result parts
+  opencode: an object with \`info.id\` beginning ses_ and \`messages\`, each with \`info\` and \`parts\`
+  gemini-cli: an object or first line with \`sessionId\` and \`projectHash\`, messages with \`id\` and \`type\` user or gemini
+  google-genai: \`role\` user or model with \`parts\` that have no \`type\`: text, functionCall, functionResponse
 `;
 
 const compacted = withPayload(`${CAPSULE}${TIDES}\n\n${unshown('2.0')}`);

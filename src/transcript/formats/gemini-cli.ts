@@ -16,7 +16,8 @@ export const geminiCli: Format = {
     'an object or first line with `sessionId` and `projectHash`, messages with `id` and `type` user or gemini',
   pictures: 'in-place',
   weigh(entry) {
-    if (isHeader(entry) || isMessage(entry)) return 5;
+    if (isHeader(entry)) return 5;
+    if (isMessage(entry)) return typeof field(entry, 'timestamp') === 'string' ? 5 : 2;
     if (field(entry, 'role') !== undefined) return 0;
     return isObject(field(entry, '$set')) || typeof field(entry, '$rewindTo') === 'string' ? 5 : 0;
   },
@@ -35,9 +36,8 @@ function isHeader(value: unknown): boolean {
 const TYPES: ReadonlySet<unknown> = new Set(['user', 'gemini', 'info', 'error', 'warning']);
 
 function isMessage(value: unknown): boolean {
-  const isIdentified =
-    typeof field(value, 'id') === 'string' && typeof field(value, 'timestamp') === 'string';
-  return isIdentified && TYPES.has(field(value, 'type')) && field(value, 'content') !== undefined;
+  const isTyped = typeof field(value, 'id') === 'string' && TYPES.has(field(value, 'type'));
+  return isTyped && field(value, 'content') !== undefined;
 }
 
 /** The messages of an entry: itself, or those of a session or of a change to it. */

@@ -12,6 +12,7 @@ export function readGoogleParts(
   annotations: ReadonlyMap<number, readonly unknown[]> = new Map(),
 ): Part[] {
   if (typeof parts === 'string') return [{ kind: 'text', text: parts, at, annotations: [] }];
+  if (isObject(parts)) return [readPart(parts, at, [])];
   return listOf(parts).map((part, i) => readPart(part, [...at, i], annotations.get(i) ?? []));
 }
 

@@ -23,6 +23,14 @@ const OWN_TYPES: ReadonlySet<unknown> = new Set([
   'tool-approval-response',
 ]);
 
+/** Parts of a ModelMessage that other formats may have too, each with a key that only this SDK gives it. */
+const OWN_KEYS: ReadonlyMap<unknown, string> = new Map([
+  ['tool-call', 'toolName'],
+  ['tool-result', 'toolName'],
+  ['image', 'image'],
+  ['file', 'mediaType'],
+]);
+
 /** Vercel AI SDK messages (formats.md section 7): UIMessage with `parts`, ModelMessage with `content`. */
 export const vercelAi: Format = {
   name: 'vercel-ai',
@@ -93,10 +101,9 @@ function isModelMessage(value: unknown): boolean {
 
 function isOwnModelPart(part: unknown): boolean {
   const type = field(part, 'type');
-  const isCall = type === 'tool-call' || type === 'tool-result';
-  return (
-    (isCall && 'toolName' in Object(part)) || OWN_TYPES.has(type) || isObject(field(part, 'providerOptions'))
-  );
+  const key = OWN_KEYS.get(type);
+  if (key !== undefined) return field(part, key) !== undefined;
+  return OWN_TYPES.has(type) || isObject(field(part, 'providerOptions'));
 }
 
 function wholeText(content: unknown, at: JsonPath): Part[] {
