@@ -385,6 +385,45 @@ const lookAlikes: readonly { name: string; values: readonly object[]; is: string
     hint: 'write its loglines one a line: jq -c ".loglines[]" FILE',
   },
   {
+    name: 'an event stream of Gemini CLI, with a line that reads like a message',
+    values: [
+      { type: 'init', timestamp: 't', session_id: 's', model: 'gemini-3' },
+      { type: 'message', role: 'user', content: 'Why?', timestamp: 't' },
+    ],
+    is: 'the event stream of `gemini --output-format stream-json`, not a chat',
+    hint: 'use the chat under ~/.gemini/tmp/PROJECT/chats instead',
+  },
+  {
+    name: 'a prompt log of Gemini CLI',
+    values: [[{ sessionId: 's', messageId: 0, type: 'user', message: 'Why?' }]],
+    is: 'the prompt log of Gemini CLI (`logs.json`), which has no answers',
+    hint: 'use a chat under ~/.gemini/tmp/PROJECT/chats instead',
+  },
+  {
+    name: 'an event stream of OpenCode',
+    values: [{ type: 'text', sessionID: 'ses_1', part: { type: 'text', text: 'x', messageID: 'msg_1' } }],
+    is: 'the event stream of `opencode run --format json`, not a session',
+    hint: 'export the session: opencode export SESSION > session.json',
+  },
+  {
+    name: 'a part out of the storage of OpenCode',
+    values: [{ id: 'prt_1', sessionID: 'ses_1', messageID: 'msg_1', type: 'text', text: 'x' }],
+    is: 'one message or part out of the storage of OpenCode, not a session',
+    hint: 'export the session: opencode export SESSION > session.json',
+  },
+  {
+    name: 'a message out of the storage of OpenCode',
+    values: [{ id: 'msg_1', sessionID: 'ses_1', role: 'user', time: { created: 1 } }],
+    is: 'one message or part out of the storage of OpenCode, not a session',
+    hint: 'export the session: opencode export SESSION > session.json',
+  },
+  {
+    name: 'chunks of a Vercel AI SDK stream',
+    values: [{ type: 'start' }, { type: 'text-delta', id: '0', delta: 'x' }],
+    is: 'the chunks of a Vercel AI SDK stream, not messages',
+    hint: 'store the messages that it ends in: onFinish of toUIMessageStreamResponse gives them',
+  },
+  {
     name: 'a response of the Google Interactions API',
     values: [{ object: 'interaction', steps: [{ type: 'thought', signature: 's' }] }],
     is: 'a response of the Google Interactions API, not a Gemini CLI chat',

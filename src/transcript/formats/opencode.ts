@@ -212,13 +212,14 @@ function watchLive(): LiveMessages {
   const requests: Request[] = [];
   let first: Request | undefined;
   let revertedFrom: unknown;
+  let isReverted = false;
   return {
     see(value, position) {
       if (isSession(value)) revertedFrom = field(field(value, 'revert'), 'messageID');
       if (!isMessage(value)) return;
       const info = field(value, 'info');
       const id = field(info, 'id');
-      const isReverted = messages.some((one) => one.id === revertedFrom) || id === revertedFrom;
+      isReverted ||= id === revertedFrom;
       messages.push({ position, id });
       const mark = listOf(field(value, 'parts')).find((part) => field(part, 'type') === 'compaction');
       if (mark !== undefined) requests.push({ position, id, keptFrom: field(mark, 'tail_start_id') ?? null });

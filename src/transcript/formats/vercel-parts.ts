@@ -18,15 +18,17 @@ const BLOCK_TYPES: ReadonlySet<unknown> = new Set([
   'web_fetch_result',
 ]);
 
-/** The parts of a message of either form. Sources stand behind the text that they support (formats.md section 7); behind a call they are what it found. */
+/**
+ * The parts of a message of either form. Sources stand behind the text that they support (formats.md section 7); behind
+ * a call they are what it found.
+ */
 export function readParts(values: readonly unknown[], at: JsonPath): Part[] {
   return values.flatMap((value, i): Part[] => {
     const [first, ...rest] = readPart(value, [...at, i]);
     if (first?.kind !== 'text') return first === undefined ? [] : [first, ...rest];
-    const behind = values.slice(i + 1);
-    const end = behind.findIndex((part) => !isSource(part));
-    const sources = end < 0 ? behind : behind.slice(0, end);
-    return [{ ...first, annotations: [...first.annotations, ...sources] }];
+    let end = i + 1;
+    while (isSource(values[end])) end += 1;
+    return [{ ...first, annotations: [...first.annotations, ...values.slice(i + 1, end)] }];
   });
 }
 

@@ -6,10 +6,16 @@ import { placedValues, wordsOf } from './readings.js';
 const KEYS =
   `role content type text refusal message messages parts kind part_kind id name tool_calls function arguments
   tool_call_id tool_use_id tool_name args input source data uuid parentUuid sessionId isSidechain toolUseResult origin
-  choices image_url citations annotations reasoning turn __proto__ constructor`.split(/\s+/);
+  choices image_url citations annotations reasoning turn state output value toolCallId toolName
+  toolInvocations providerMetadata providerExecuted functionCall functionResponse function_response toolResponse response
+  inlineData fileData groundingMetadata groundingChunks groundingSupports segment endIndex citationMetadata candidates
+  contents history info $set $rewindTo timestamp toolCalls result args metadata revert sessionID synthetic __proto__ constructor`.split(
+    /\s+/,
+  );
 const WORDS =
-  `user assistant system tool function message summary request response text image image_url file refusal
-  thinking document tool_use tool_result web_search_tool_result binary base64 human user-prompt tool-call tool-return
+  `user assistant system tool function model gemini info message summary request response text image image_url file refusal
+  thinking document tool_use tool_result web_search_tool_result binary base64 tool-find dynamic-tool source-url output-available
+  output-error completed ses_1 human user-prompt tool-call tool-return
   retry-prompt compaction constructor __proto__ {"a": [] observation:`.split(/\s+/);
 const word = fc.constantFrom(...WORDS);
 
@@ -25,6 +31,12 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     fc.record({ type: word, message: tie('value'), uuid: word }),
     fc.record({ kind: word, parts: fc.array(tie('value'), { maxLength: 3 }) }),
     fc.record({ part_kind: word, content: tie('value') }),
+    fc.record({ role: word, parts: fc.array(tie('value'), { maxLength: 3 }) }),
+    fc.record({ type: word, toolCallId: word, state: word, output: tie('value') }),
+    fc.record({ info: tie('value'), parts: fc.array(tie('value'), { maxLength: 3 }) }),
+    fc.record({ id: word, type: word, content: tie('value'), toolCalls: tie('value') }),
+    fc.record({ functionResponse: fc.record({ name: word, response: tie('value') }) }),
+    fc.record({ content: tie('value'), groundingMetadata: tie('value') }),
   ),
 }));
 
@@ -34,6 +46,9 @@ test.each(FORMATS)('$name reads values of any shape, each text and payload at it
       const json: unknown = JSON.parse(JSON.stringify(generated));
       format.weigh(json);
       format.treeNode?.(json);
+      const watched = format.watchLive?.();
+      watched?.see(json, 0);
+      watched?.live();
       const slots = format.conversations(json) ?? [{ entries: [{ at: [], value: json }] }];
       const drafts = slots.flatMap(({ entries }) => entries).flatMap((entry) => format.read(entry));
       for (const { at, value: expected } of drafts.flatMap(placedValues)) {
