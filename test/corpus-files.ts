@@ -8,8 +8,11 @@ const { path: folder, isMissing, title } = sharedFolder('corpus', 'THREAD_CORPUS
 export const isCorpusMissing = isMissing;
 export const CORPUS = `the ${title}`;
 
-/** Not a transcript: conversations as one display text each. */
-const NO_TRANSCRIPT = 'openai-chat/tau-airline-fewshot.jsonl';
+/** Not transcripts: conversations as one display text each, and a response of another API. */
+const NO_TRANSCRIPTS: ReadonlySet<string> = new Set([
+  'openai-chat/tau-airline-fewshot.jsonl',
+  'gemini-cli/resp-google-search-interactions.json',
+]);
 
 /** The corpus' transcripts of the given formats, relative to it, in order. */
 export function corpusFiles(formats: readonly string[]): string[] {
@@ -22,7 +25,7 @@ export function corpusFiles(formats: readonly string[]): string[] {
         .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
         .toSorted(),
     )
-    .filter((file) => file !== NO_TRANSCRIPT);
+    .filter((file) => !NO_TRANSCRIPTS.has(file));
 }
 
 export function readCorpusFile(file: string): Buffer {

@@ -21,11 +21,16 @@ const FORMATS = [
   'pi',
   'codex',
   'openai-responses',
+  'vercel-ai',
+  'opencode',
+  'gemini-cli',
+  'google-genai',
 ];
 
 /** Files that are no transcripts, and what is said of them. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['openai-chat/tau-airline-fewshot.jsonl', /written out as one display text/],
+  ['gemini-cli/resp-google-search-interactions.json', /a response of the Google Interactions API/],
 ]);
 
 const [present, absent] = [FORMATS.filter(isPresent), FORMATS.filter((format) => !isPresent(format))];
@@ -77,6 +82,12 @@ describe.skipIf(isMissing)(title, () => {
   test('has transcripts', () => expect(transcripts).not.toStrictEqual([]));
 
   test.skip.each(absent)('%s (skipped: not in the folder)', () => undefined);
+
+  test.each(transcripts)('%s is detected as the format of its folder', (file) => {
+    const source = memorySource('x', readFileSync(join(folder, file)));
+    const transcript = openTranscript(source, { lenient: false, isForeign: () => false });
+    expect(transcript?.format.name).toBe(file.split('/')[0]);
+  });
 
   test.each(transcripts)(
     '%s: only lines with earlier evidence change, pairs and roles stay',

@@ -40,6 +40,9 @@ function returnEdits(
   const inMessage = format.pictures === 'in-message' && pictures.length > 0;
   const payload = payloadJson(plan, text, inMessage ? [] : pictures, options);
   const edits: Edit[] = [{ op: 'replace', at: result.at, json: payload }];
+  const { blocksMark, isBlocks } = result;
+  if (blocksMark !== undefined && !isBlocks && pictures.length > 0)
+    edits.push({ op: 'replace', at: blocksMark.at, json: writeJson(blocksMark.value, style) });
   if (inMessage)
     edits.push({ op: 'append', at: [...message.at, 'parts'], json: userPromptPart(pictures, style) });
   return edits;
@@ -52,6 +55,7 @@ function payloadJson(
   pictures: readonly string[],
   { format, style }: RewriteOptions,
 ): string {
+  if (result.wrap !== undefined) return writeJson({ [result.wrap]: text }, style);
   if (!result.isBlocks && pictures.length === 0) {
     return writeJson(result.frame === null ? text : inFrame(result.frame, text), style);
   }

@@ -157,7 +157,11 @@ function isNeeded(
   if (chunk === undefined || chunk.carried !== null) return true;
   const proofs = ledger.capabilities.find((one) => one.capability === capability)?.proofs.get(chunkId) ?? [];
   const staying = chunk.retrievals.filter(({ position, isEditable }) => position >= keepFrom || !isEditable);
-  return !staying.some(({ position }) => proofs.some(({ message }) => message > position));
+  // In formats that hold call, result and answer in one message, an answer stands behind the first return of what it cites.
+  const [first] = chunk.retrievals;
+  return !staying.some((one) =>
+    proofs.some(({ message }) => message > one.position || (message === one.position && one === first)),
+  );
 }
 
 /** Carried entries keep to their groups, so that compacting again gives the same order. */

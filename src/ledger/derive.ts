@@ -5,6 +5,7 @@ import {
   messageText,
   type Part,
   resultText,
+  type ToolCall,
   type ToolResult,
 } from '../transcript/message.js';
 import type { OutlineMessage } from '../transcript/outline.js';
@@ -57,7 +58,7 @@ export function startDerivation(): Derivation {
   const citable = new Citable();
   const trail = new TokenTrail();
   const runs = new RunIndex();
-  const calls = new Map<string, unknown>();
+  const calls = watchCalls();
   const bases = new Map<string, number>();
   // What stands in prompts under our tag: some formats put the pictures of a result into the next user message.
   const prompted: Item[] = [];
@@ -74,10 +75,11 @@ export function startDerivation(): Derivation {
   const retrieve = (message: Message, part: ToolResult, i: number): void => {
     noteReceipt(resultText(part));
     if (isOperatorResult(part)) hear(resultText(part));
+    const input = calls.answered(part); // also for what is no evidence: the next result is of the next call
     if (!isEvidenceResult(part)) return;
     const { position } = message;
     const base = uniqueBase(part.callId ?? `@${position}.${i}`, position, bases);
-    const source = part.source ?? callSource(part.callId === null ? undefined : calls.get(part.callId));
+    const source = part.source ?? callSource(input);
     const result = readResult(message, part, { position, part: i }, base, source);
     noteReceipt(result.receipt ?? '');
     citable.add(result, results.length);
@@ -88,8 +90,7 @@ export function startDerivation(): Derivation {
 
   return {
     see(message) {
-      for (const part of message.parts)
-        if (part.kind === 'tool-call' && part.id !== null) calls.set(part.id, part.input);
+      calls.see(message);
       if (message.speaker === 'operator') hear(messageText(message));
       for (const { items } of message.lists)
         if (items.some(isRetrievedLabel)) for (const item of items) prompted.push(item);
@@ -132,6 +133,30 @@ export function startDerivation(): Derivation {
         trail,
         isEvidence: (position, part) => places.has(placeKey({ position, part })),
       };
+    },
+  };
+}
+
+/**
+ * Knows what each result's call asked for. In formats without ids a result answers the first open call of its tool since
+ * the operator spoke.
+ */
+function watchCalls(): { see(message: Message): void; answered(result: ToolResult): unknown } {
+  const byId = new Map<string, unknown>();
+  const unnamed: ToolCall[] = [];
+  return {
+    see({ speaker, parts }) {
+      if (speaker === 'operator') unnamed.length = 0;
+      for (const part of parts) {
+        if (part.kind !== 'tool-call') continue;
+        if (part.id === null) unnamed.push(part);
+        else byId.set(part.id, part.input);
+      }
+    },
+    answered({ callId, tool }) {
+      if (callId !== null) return byId.get(callId);
+      const index = unnamed.findIndex((call) => call.tool === tool);
+      return index < 0 ? undefined : unnamed.splice(index, 1)[0]?.input;
     },
   };
 }

@@ -16,8 +16,20 @@ const LIST_KEYS = [
   'data',
 ];
 const ID_KEYS = ['chunk_id', 'id', '_id', 'doc_id', 'document_id'];
-const URI_KEYS = ['document_uri', 'url', 'uri', 'link', 'href', 'source', 'path', 'file', 'file_path'];
-const TITLE_KEYS = ['document_title', 'title', 'name'];
+const URI_KEYS = [
+  'document_uri',
+  'url',
+  'uri',
+  'link',
+  'href',
+  'source',
+  'path',
+  'file',
+  'file_path',
+  'file_id',
+  'fileId',
+];
+const TITLE_KEYS = ['document_title', 'title', 'name', 'filename'];
 const TEXT_KEYS = ['content', 'text', 'page_content', 'passage', 'snippet', 'body', 'chunk'];
 /** Keys beside the text that say where it comes from or how well it matched, not what it says. */
 const DESCRIBING_KEYS = new Set([
@@ -71,7 +83,7 @@ function listChunks(value: unknown, whole: (item: JsonObject, at: JsonPath) => s
   });
 }
 
-/** A list of objects that all carry text: the value itself, or under one of the usual keys. */
+/** A list of objects that all carry text, or name a page: the value itself, or under one of the usual keys. */
 function findList(value: unknown): [readonly JsonObject[], JsonPath] {
   if (Array.isArray(value) && isTextList(value)) return [value.filter(isObject), []];
   for (const key of LIST_KEYS) {
@@ -84,8 +96,15 @@ function findList(value: unknown): [readonly JsonObject[], JsonPath] {
 function isTextList(items: readonly unknown[]): boolean {
   return (
     items.length > 0 &&
-    items.every((item) => isObject(item) && TEXT_KEYS.some((key) => typeof item[key] === 'string'))
+    items.every(
+      (item) => isObject(item) && (isUrl(item) || TEXT_KEYS.some((key) => typeof item[key] === 'string')),
+    )
   );
+}
+
+/** What a provider's search says of a page that it looked at, without what the page says. */
+function isUrl(item: JsonObject): boolean {
+  return item.type === 'url' && typeof item.url === 'string';
 }
 
 function firstText(item: JsonObject, keys: readonly string[]): string | null {

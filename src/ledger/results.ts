@@ -40,10 +40,10 @@ const OPERATOR_TOOLS: ReadonlySet<string> = new Set(['AskUserQuestion', 'ask_use
 
 /**
  * Whether a result is evidence of a conversation without a ledger: results no longer than a receipt are none, nor is
- * what a cite tool or the operator says, nor a receipt itself.
+ * what a cite tool or the operator says, what no model is shown any more, nor a receipt itself.
  */
 export function isEvidenceResult(result: ToolResult): boolean {
-  if (isCiteTool(result.tool) || isOperatorResult(result)) return false;
+  if (result.isHidden || isCiteTool(result.tool) || isOperatorResult(result)) return false;
   const text = resultText(result);
   const hasPicture = result.blocks?.some(({ kind }) => kind === 'image') === true;
   return ((text.length > RECEIPT.length || hasPicture) && !isReceipt(text)) || !result.isEditable;

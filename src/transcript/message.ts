@@ -75,6 +75,12 @@ export interface ToolResult {
   readonly isFramed?: true;
   /** Where it comes from, when it says so itself. */
   readonly source?: ResultSource;
+  /** What the record has to say beside the payload once that becomes an array of blocks. */
+  readonly blocksMark?: { readonly at: JsonPath; readonly value: string };
+  /** The key under which a text stands in a payload that has to stay an object. */
+  readonly wrap?: string;
+  /** The tool that wrote the session shows this payload to no model any more. */
+  readonly isHidden?: true;
 }
 
 /** The document that a result is a piece of. */

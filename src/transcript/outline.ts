@@ -50,6 +50,9 @@ export interface OutlineResult {
   readonly frame: Pick<FramedText, 'head' | 'tail'> | null;
   /** UTF-16 units of the payload as a model reads it. */
   readonly length: number;
+  /** How the format wants a new payload written, where it is particular (see `ToolResult`). */
+  readonly blocksMark?: NonNullable<ToolResult['blocksMark']>;
+  readonly wrap?: string;
 }
 
 /** Where a copy stands of what a result says. */
@@ -68,8 +71,11 @@ export function outlineConversation(
 ): OutlineMessage[] {
   const outline: PathlessMessage[] = [];
   const nodes: PlacedNode[] = [];
+  const { format } = conversation.transcript;
+  const watched = format.watchLive?.();
   const copies: CopyOfCall[] = [];
-  const noteEntry = ({ entry: { record }, node, copies: found }: ReadEntry<PlacedEntry>): void => {
+  const noteEntry = ({ entry: { record, value }, node, copies: found }: ReadEntry<PlacedEntry>): void => {
+    watched?.see(value, outline.length);
     if (node !== null) nodes.push({ record: record.index, node });
     for (const { callId, at } of found) copies.push({ callId, copy: { record: rangeOf(record), at } });
   };
@@ -78,9 +84,10 @@ export function outlineConversation(
     visit?.(message);
   }
   const path = nodes.length === 0 ? undefined : livePath(nodes);
+  const live = watched?.live();
   return withCopies(outline, copies).map((message) => ({
     ...message,
-    isOnPath: path?.has(message.record.index) ?? true,
+    isOnPath: (path?.has(message.record.index) ?? true) && (live?.has(message.position) ?? true),
   }));
 }
 
@@ -143,7 +150,7 @@ function outlineMessage(message: Message): PathlessMessage {
 }
 
 function outlineResult(result: ToolResult, part: number, record: RecordRange): OutlineResult {
-  const { callId, tool, at, isEditable, isError, value, blocks, copy, isFramed } = result;
+  const { callId, tool, at, isEditable, isError, value, blocks, copy, isFramed, blocksMark, wrap } = result;
   const framed = isFramed ? framedText(value) : null;
   const marked = Array.isArray(value) ? value.map((block) => field(block, 'cache_control')) : [];
   return {
@@ -158,6 +165,8 @@ function outlineResult(result: ToolResult, part: number, record: RecordRange): O
     copies: copy === null ? [] : [{ record, at: copy.at }],
     frame: framed !== null ? { head: framed.head, tail: framed.tail } : null,
     length: resultText(result).length,
+    ...(blocksMark === undefined ? {} : { blocksMark }),
+    ...(wrap === undefined ? {} : { wrap }),
   };
 }
 

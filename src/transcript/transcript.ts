@@ -113,11 +113,11 @@ function chooseFormat(
   }
   const plain = values.map(({ value }) => value);
   const detection = detectFormat(plain);
-  if (detection !== undefined) {
+  const known = lookAlike(plain, detection !== undefined);
+  if (detection !== undefined && known === undefined) {
     const { format, confidence } = detection;
     return { format, decidedBy: values[detection.decidedBy]?.record ?? 0, confidence };
   }
-  const known = lookAlike(plain);
   const place = { file: source.name, line: values[0]?.line ?? 1 };
   if (known !== undefined) throw new InputError(place, `this is ${known.is}`, { hint: known.hint });
   const lookedFor = FORMATS.map(({ name, marks }) => `\n  ${name}: ${marks}`).join('');

@@ -58,6 +58,8 @@ const RESULT_PLACES: ReadonlyMap<string, ResultPlace> = new Map([
   ['anthropic-messages', 'next-message-first'],
   ['pydantic-ai', 'next-message'],
   ['openai-responses', 'before-question'],
+  ['vercel-ai', 'tool-messages'],
+  ['google-genai', 'next-message'],
 ]);
 
 export function pairedMessage({ position, record, role, parts }: Message): PairedMessage {

@@ -1,5 +1,5 @@
 import { type CarriedChunk, isReceipt, RECEIPT, readCapsule, SHORTENED } from '../ledger/carried.js';
-import { field } from '../transcript/formats/values.js';
+import { field, isObject, type JsonObject } from '../transcript/formats/values.js';
 import { framedText } from '../transcript/framed.js';
 import type { FindingKind } from './finding.js';
 
@@ -46,13 +46,19 @@ export function payloadFaults(payload: ReplacedPayload): PayloadFault[] {
   return [{ kind: 'capsule', message: 'a capsule, which only the newest replaced return carries' }];
 }
 
-/** The text of a payload: the string itself or what it frames, or its first block's; undefined where there is none. */
+/** The text of a payload: the string itself or what it frames, its first block's, or the one field's; undefined where there is none. */
 function shownText(json: string, isFramed: boolean): string | undefined {
   const value = parsed(json);
   const framed = isFramed ? framedText(value) : null;
   if (framed !== null) return framed.text;
-  const text = Array.isArray(value) ? field(value[0], 'text') : value;
+  const text = Array.isArray(value) ? field(value[0], 'text') : isObject(value) ? onlyField(value) : value;
   return typeof text === 'string' ? text : undefined;
+}
+
+/** Formats whose payloads have to be objects hold a text in one with a single key. */
+function onlyField(value: JsonObject): unknown {
+  const fields = Object.values(value);
+  return fields.length === 1 ? fields[0] : undefined;
 }
 
 /** Undefined for what is no JSON: behind a large difference the bytes that stand there may be any. */

@@ -15,6 +15,10 @@ const FORMATS = [
   'pi',
   'codex',
   'openai-responses',
+  'vercel-ai',
+  'opencode',
+  'gemini-cli',
+  'google-genai',
 ];
 const SOME_CONVERSATIONS = 5;
 

@@ -96,6 +96,10 @@ const formats = `
   openai-chat: objects with \`role\` and \`content\` or \`tool_calls\`: one a line, in an array, or under \`messages\`
   anthropic-messages: \`role\` user or assistant with content blocks such as tool_use, tool_result, thinking, document
   openai-responses: items with \`type\` such as function_call, function_call_output, reasoning, or \`output_text\` in messages
+  vercel-ai: \`role\` with \`parts\` of a \`type\` (text, step-start, tool-NAME), or \`content\` with tool-call or tool-result parts
+  opencode: an object with \`info.id\` beginning ses_ and \`messages\`, each with \`info\` and \`parts\`
+  gemini-cli: an object or first line with \`sessionId\` and \`projectHash\`, messages with \`id\` and \`type\` user or gemini
+  google-genai: \`role\` user or model with \`parts\` that have no \`type\`: text, functionCall, functionResponse
 `;
 
 const compacted = withPayload(`${CAPSULE}${TIDES}\n\n${unshown('2.0')}`);
@@ -372,7 +376,7 @@ const refused: readonly Case[] = [
     args: ['chat.jsonl', '--format', 'xml'],
     code: 2,
     stderr:
-      'thread: no format "xml"\n  hint: formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses\n',
+      'thread: no format "xml"\n  hint: formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses, vercel-ai, opencode, gemini-cli, google-genai\n',
   },
   {
     name: 'a file of no known format',

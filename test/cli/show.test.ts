@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compactTranscript } from '../../src/compaction/compact-transcript.js';
@@ -20,6 +19,7 @@ import {
   readMessages,
 } from '../../src/transcript/transcript.js';
 import { ask, call, line, result } from '../chat-lines.js';
+import { CORPUS, corpusFiles, isCorpusMissing, readCorpusFile } from '../corpus-files.js';
 import type { Case } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
@@ -288,40 +288,24 @@ describe('receipts', () => {
   );
 });
 
-const corpus = process.env.THREAD_CORPUS ?? fileURLToPath(new URL('../../../shared/corpus', import.meta.url));
-const isMissing = !existsSync(corpus);
-const transcripts = isMissing
-  ? []
-  : FORMATS.map(({ name }) => join(corpus, name))
-      .filter((path) => existsSync(path))
-      .flatMap((path) =>
-        readdirSync(path, { withFileTypes: true, recursive: true })
-          .filter((entry) => entry.isFile())
-          .map((entry) => relative(corpus, join(entry.parentPath, entry.name))),
-      )
-      // Display texts, which are no transcript.
-      .filter((name) => name !== join('openai-chat', 'tau-airline-fewshot.jsonl'))
-      .toSorted();
+const transcripts = corpusFiles(FORMATS.map(({ name }) => name));
 
-describe.skipIf(isMissing)(
-  `corpus${isMissing ? ` (skipped: no folder ${corpus}, set THREAD_CORPUS)` : ''}`,
-  () => {
-    test('has transcripts', () => expect(transcripts.length).toBeGreaterThan(0));
+describe.skipIf(isCorpusMissing)(CORPUS, () => {
+  test('has transcripts', () => expect(transcripts.length).toBeGreaterThan(0));
 
-    test.each(transcripts)('the receipts of %s lead back to the original', async (name) => {
-      const bytes = readFileSync(join(corpus, name));
-      const originals = conversationsIn(memorySource(name, bytes));
-      for (const { conversation, position, part, address = '', sha256 } of await receiptsOf(bytes)) {
-        const original = originals[conversation];
-        if (original === undefined) throw new Error(`no conversation ${conversation}`);
-        const text = payload(original.messages, position, part);
-        expect(findOriginal(original.conversation, parseAddress(address))).toMatchObject({
-          position,
-          part,
-          sha256,
-          text,
-        });
-      }
-    });
-  },
-);
+  test.each(transcripts)('the receipts of %s lead back to the original', async (name) => {
+    const bytes = readCorpusFile(name);
+    const originals = conversationsIn(memorySource(name, bytes));
+    for (const { conversation, position, part, address = '', sha256 } of await receiptsOf(bytes)) {
+      const original = originals[conversation];
+      if (original === undefined) throw new Error(`no conversation ${conversation}`);
+      const text = payload(original.messages, position, part);
+      expect(findOriginal(original.conversation, parseAddress(address))).toMatchObject({
+        position,
+        part,
+        sha256,
+        text,
+      });
+    }
+  });
+});

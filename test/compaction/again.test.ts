@@ -48,6 +48,10 @@ describe('compacting again gives the same bytes', () => {
           'pi',
           'codex',
           'openai-responses',
+          'vercel-ai',
+          'opencode',
+          'gemini-cli',
+          'google-genai',
         ]),
       )('%s', async (file) => {
         await compactTwice(readCorpusFile(file), options);

@@ -51,6 +51,12 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'claude-code': 'session.claude.jsonl',
   'pydantic-ai': 'history.pydantic-ai.json',
   pi: 'session.pi.jsonl',
+  codex: 'session.codex.jsonl',
+  'openai-responses': 'session.openai-responses.json',
+  'vercel-ai': 'session.vercel-ai.json',
+  opencode: 'session.opencode.json',
+  'gemini-cli': 'session.gemini-cli.json',
+  'google-genai': 'session.google-genai.json',
 };
 
 test.each(FORMATS.map(({ name }) => name))('there is a case for the format %s', (name) => {

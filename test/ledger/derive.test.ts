@@ -29,6 +29,24 @@ const NAMES = 'max_size min_size top_size';
 const FILE = `${PLAIN}\n${NAMES}\n${PLAIN.slice(9)}`;
 const SENTENCE = 'High water at the pier comes forty minutes after high water at the lock gate.';
 
+test('where calls have no ids, results answer the open calls of their tool in order', () => {
+  const named = (name: string, path: string) =>
+    line({ role: 'assistant', content: null, function_call: { name, arguments: JSON.stringify({ path }) } });
+  const returned = (name: string, content: string) => line({ role: 'function', name, content });
+  const { results } = derive(
+    named('read', 'never answered') +
+      ask('q') +
+      named('read', 'short') +
+      named('find', 'a') +
+      named('read', 'b') +
+      returned('read', 'No.') +
+      returned('read', PLAIN) +
+      returned('find', PLAIN) +
+      returned('find', PLAIN),
+  );
+  expect(results.map(({ source }) => source.uri)).toStrictEqual(['b', 'a', '']);
+});
+
 describe('derives', () => {
   test.each<[rule: string, transcript: string, proofs: string[]]>([
     [
@@ -419,6 +437,10 @@ describe('what is derived proves itself, and is the same every time', () => {
         'pi',
         'codex',
         'openai-responses',
+        'vercel-ai',
+        'opencode',
+        'gemini-cli',
+        'google-genai',
       ]),
     )('%s', (file) => {
       checkDerivation(readCorpusFile(file));

@@ -469,6 +469,51 @@ const lookAlikes: readonly { name: string; values: readonly object[]; is: string
     hint: 'write its loglines one a line: jq -c ".loglines[]" FILE',
   },
   {
+    name: 'an event stream of Gemini CLI, with a line that reads like a message',
+    values: [
+      { type: 'init', timestamp: 't', session_id: 's', model: 'gemini-3' },
+      { type: 'message', role: 'user', content: 'Why?', timestamp: 't' },
+    ],
+    is: 'the event stream of `gemini --output-format stream-json`, not a chat',
+    hint: 'use the chat under ~/.gemini/tmp/PROJECT/chats instead',
+  },
+  {
+    name: 'a prompt log of Gemini CLI',
+    values: [[{ sessionId: 's', messageId: 0, type: 'user', message: 'Why?' }]],
+    is: 'the prompt log of Gemini CLI (`logs.json`), which has no answers',
+    hint: 'use a chat under ~/.gemini/tmp/PROJECT/chats instead',
+  },
+  {
+    name: 'an event stream of OpenCode',
+    values: [{ type: 'text', sessionID: 'ses_1', part: { type: 'text', text: 'x', messageID: 'msg_1' } }],
+    is: 'the event stream of `opencode run --format json`, not a session',
+    hint: 'export the session: opencode export SESSION > session.json',
+  },
+  {
+    name: 'a part out of the storage of OpenCode',
+    values: [{ id: 'prt_1', sessionID: 'ses_1', messageID: 'msg_1', type: 'text', text: 'x' }],
+    is: 'one message or part out of the storage of OpenCode, not a session',
+    hint: 'export the session: opencode export SESSION > session.json',
+  },
+  {
+    name: 'a message out of the storage of OpenCode',
+    values: [{ id: 'msg_1', sessionID: 'ses_1', role: 'user', time: { created: 1 } }],
+    is: 'one message or part out of the storage of OpenCode, not a session',
+    hint: 'export the session: opencode export SESSION > session.json',
+  },
+  {
+    name: 'chunks of a Vercel AI SDK stream',
+    values: [{ type: 'start' }, { type: 'text-delta', id: '0', delta: 'x' }],
+    is: 'the chunks of a Vercel AI SDK stream, not messages',
+    hint: 'store the messages that it ends in: onFinish of toUIMessageStreamResponse gives them',
+  },
+  {
+    name: 'a response of the Google Interactions API',
+    values: [{ object: 'interaction', steps: [{ type: 'thought', signature: 's' }] }],
+    is: 'a response of the Google Interactions API, not a Gemini CLI chat',
+    hint: 'use a chat under ~/.gemini/tmp/PROJECT/chats, or the `contents` of generateContent',
+  },
+  {
     name: 'conversations in display form',
     values: [{ messages_display: 'user: Hi' }],
     is: 'conversations written out as one display text each, without messages',
@@ -493,6 +538,10 @@ const UNKNOWN = [
   '  openai-chat: objects with `role` and `content` or `tool_calls`: one a line, in an array, or under `messages`',
   '  anthropic-messages: `role` user or assistant with content blocks such as tool_use, tool_result, thinking, document',
   '  openai-responses: items with `type` such as function_call, function_call_output, reasoning, or `output_text` in messages',
+  '  vercel-ai: `role` with `parts` of a `type` (text, step-start, tool-NAME), or `content` with tool-call or tool-result parts',
+  '  opencode: an object with `info.id` beginning ses_ and `messages`, each with `info` and `parts`',
+  '  gemini-cli: an object or first line with `sessionId` and `projectHash`, messages with `id` and `type` user or gemini',
+  '  google-genai: `role` user or model with `parts` that have no `type`: text, functionCall, functionResponse',
 ].join('\n');
 
 const unknown: readonly { name: string; text: string; line: number }[] = [
@@ -526,7 +575,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses',
+    hint: 'formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses, vercel-ai, opencode, gemini-cli, google-genai',
   });
 });
 

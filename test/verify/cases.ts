@@ -19,6 +19,10 @@ function fixture(name: string): Buffer {
   return readFileSync(join(ROOT, 'fixtures', name));
 }
 
+function derivedCase(name: string): VerifyCase {
+  return { name, original: fixture(name), ledger: undefined };
+}
+
 /** One of each kind: a ledger given and derived, records and documents, pictures, copies for viewers. */
 export const FIXTURES: readonly VerifyCase[] = [
   {
@@ -37,6 +41,8 @@ export const FIXTURES: readonly VerifyCase[] = [
   { name: 'codex', original: fixture('session.codex.jsonl'), ledger: undefined },
   { name: 'openai-responses', original: fixture('session.openai-responses.json'), ledger: undefined },
   { name: 'pydantic-ai', original: fixture('history.pydantic-ai.json'), ledger: undefined },
+  ...['session.vercel-ai.json', 'session.vercel-ai.model.json', 'session.opencode.json'].map(derivedCase),
+  ...['session.gemini-cli.json', 'session.gemini-cli.jsonl', 'session.google-genai.json'].map(derivedCase),
 ];
 
 const CORPUS = process.env.THREAD_CORPUS ?? join(ROOT, '../shared/corpus');
@@ -45,6 +51,8 @@ const CORPUS = process.env.THREAD_CORPUS ?? join(ROOT, '../shared/corpus');
 const CORPUS_FILES = [
   'openai-chat/tau-airline-62.one-per-line.jsonl',
   'openai-chat/tau-airline-8.messages.jsonl',
+  'opencode/oc-36-messages.json',
+  'gemini-cli/gm-session-33k.json',
   'claude-code/cc-glued-line.jsonl',
   'pi/pi-v3-tree.jsonl',
   'pydantic-ai/tau-62.model-messages.json',

@@ -29,6 +29,37 @@ const returned = (id: string) => ({
   content: 'x',
 });
 
+const modelCall = (id: string) => ({ type: 'tool-call', toolCallId: id, toolName: 'search', input: {} });
+const modelResult = (id: string) => ({
+  ...{ type: 'tool-result', toolCallId: id, toolName: 'search' },
+  output: { type: 'text', value: 'x' },
+});
+const uiMessage = (fields: object, ...parts: readonly unknown[]) => ({
+  ...{ id: 'm', role: 'assistant' },
+  parts: [{ type: 'tool-search', toolCallId: 'u', input: {}, ...fields }, ...parts],
+});
+
+const opencodeTool = (status: string) => ({
+  ...{ type: 'tool', tool: 'search', callID: 'c' },
+  state: { status, input: {}, output: 'x' },
+});
+
+const geminiMessage = (id: string, type: string, toolCalls: readonly unknown[]) => ({
+  ...{ id, type, timestamp: '2026-01-01T00:00:00.000Z' },
+  content: 'x',
+  toolCalls,
+});
+const geminiCall = (id: string, ...outputs: readonly string[]) => ({
+  ...{ id, name: 'search', args: {} },
+  result: outputs.map((output) => ({ functionResponse: { id, response: { output } } })),
+});
+
+const googleContent = (role: string, ...parts: readonly unknown[]) => ({ role, parts });
+const googleCall = (id?: string) => ({ functionCall: { ...(id ? { id } : {}), name: 'search', args: {} } });
+const googleResponse = (id?: string) => ({
+  functionResponse: { ...(id ? { id } : {}), name: 'search', response: { output: 'x' } },
+});
+
 let parent: string | null = null;
 /** A Claude Code line below the one before it. */
 const session = (uuid: string, type: 'user' | 'assistant', ...content: readonly unknown[]) => {
@@ -142,6 +173,70 @@ const cases: readonly Case[] = [
     ]),
     code: 1,
     stdout: '<stdin>:1: 3.0 pair: call c: no result in the next message\n',
+  },
+  {
+    name: 'vercel-ai: a result in its call, or in the tool messages behind',
+    input: lines(
+      asked(text),
+      assistant(modelCall('a'), modelCall('b')),
+      { role: 'tool', content: [modelResult('b')] },
+      { role: 'tool', content: [modelResult('a')] },
+      uiMessage({ state: 'output-available', output: 'x' }, text),
+      uiMessage({ state: 'input-streaming' }),
+      asked(text),
+    ),
+    code: 0,
+    stdout: 'verified: 3 calls, 3 results, 3 pairs hold\n',
+  },
+  {
+    name: 'vercel-ai: calls that are asked on without a result, and a result without a call',
+    input: lines(
+      assistant(modelCall('a')),
+      asked(text),
+      { role: 'tool', content: [modelResult('z')] },
+      uiMessage({ state: 'input-available' }),
+      asked(text),
+    ),
+    code: 1,
+    stdout:
+      '<stdin>:1: 0.0 pair: call a: no result in the next message\n' +
+      '<stdin>:3: 2.0 pair: result z: no call in the message before, or another result of it\n' +
+      '<stdin>:4: 3.0 pair: call u: no result in the next message\n',
+  },
+  {
+    name: 'opencode: a call holds its result; one that was interrupted is told',
+    input: lines(
+      { info: { id: 'm1', role: 'user' }, parts: [text] },
+      { info: { id: 'm2', role: 'assistant' }, parts: [opencodeTool('completed'), opencodeTool('running')] },
+      { info: { id: 'm3', role: 'user' }, parts: [text] },
+    ),
+    code: 0,
+    stdout: '<stdin>:2: 1.2 note: call c: no result\nverified: 2 calls, 1 result, 1 pair holds\n',
+  },
+  {
+    name: 'gemini-cli: what was stepped back from does not count',
+    input: lines(
+      { sessionId: 's', projectHash: 'h' },
+      geminiMessage('u', 'user', []),
+      geminiMessage('g', 'gemini', [geminiCall('a', 'x'), geminiCall('b')]),
+      { $rewindTo: 'g' },
+      geminiMessage('h', 'gemini', [geminiCall('c', 'x'), geminiCall('d')]),
+    ),
+    code: 0,
+    stdout: '<stdin>:5: 2.3 note: call d: no result\nverified: 2 calls, 1 result, 1 pair holds\n',
+  },
+  {
+    name: 'google-genai: responses in the next content, also without ids',
+    input: lines(
+      googleContent('model', googleCall('a'), googleCall()),
+      googleContent('user', googleResponse(), googleResponse('a')),
+      googleContent('model', googleCall('b'), googleCall('c')),
+      googleContent('user', googleResponse('b'), googleResponse('z')),
+    ),
+    code: 1,
+    stdout:
+      '<stdin>:3: 2.1 pair: call c: no result in the next message\n' +
+      '<stdin>:4: 3.1 pair: result z: no call in the message before, or another result of it\n',
   },
   {
     name: 'claude-code: results anywhere behind their calls; an interrupted call is told',

@@ -1,3 +1,4 @@
+import type { LiveMessages } from '../live.js';
 import type { MessageDraft } from '../message.js';
 import type { TreeNode } from '../path.js';
 import type { JsonPath } from '../splice.js';
@@ -44,6 +45,8 @@ export interface Format {
    * one tell who speaks in it or what it hangs from. Gives every entry, though it may look at later ones before.
    */
   readInOrder?<One extends Entry>(entries: Iterable<One>): Iterable<ReadEntry<One>>;
+  /** Tells which messages are live, in formats whose entries say so of other ones; without it all are. */
+  watchLive?(): LiveMessages;
   readonly pictures: PicturePlace;
   /** How the format itself says what an answer rests on, in a few words for people; absent where it has no such fields. */
   readonly citations?: string;

@@ -2,11 +2,15 @@ import { anthropicMessages } from './anthropic-messages.js';
 import { claudeCode } from './claude-code.js';
 import { codex } from './codex.js';
 import type { Format } from './format.js';
+import { geminiCli } from './gemini-cli.js';
+import { googleGenai } from './google-genai.js';
 import { openaiChat } from './openai-chat.js';
 import { openaiResponses } from './openai-responses.js';
+import { opencode } from './opencode.js';
 import { pi } from './pi.js';
 import { pydanticAi } from './pydantic-ai.js';
 import { field } from './values.js';
+import { vercelAi } from './vercel-ai.js';
 
 /** Every format that is read, in the order in which a tie in detection is decided. */
 export const FORMATS: readonly Format[] = [
@@ -17,6 +21,10 @@ export const FORMATS: readonly Format[] = [
   openaiChat,
   anthropicMessages,
   openaiResponses,
+  vercelAi,
+  opencode,
+  geminiCli,
+  googleGenai,
 ];
 
 /** How a format was recognised. */
@@ -82,6 +90,8 @@ interface LookAlike {
   readonly matches: (value: unknown) => boolean;
   readonly is: string;
   readonly hint: string;
+  /** Some of its records read like another format's, of which it is none. */
+  readonly isMixed?: true;
 }
 
 /** Files that look like transcripts and are none, each with what to use instead. */
@@ -117,13 +127,60 @@ const LOOK_ALIKES: readonly LookAlike[] = [
     hint: 'write its loglines one a line: jq -c ".loglines[]" FILE',
   },
   {
+    matches: (value) =>
+      field(value, 'type') === 'init' &&
+      typeof field(value, 'session_id') === 'string' &&
+      typeof field(value, 'model') === 'string',
+    is: 'the event stream of `gemini --output-format stream-json`, not a chat',
+    hint: 'use the chat under ~/.gemini/tmp/PROJECT/chats instead',
+    isMixed: true,
+  },
+  {
+    matches: (value) =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.every((item) => typeof field(item, 'messageId') === 'number' && 'sessionId' in Object(item)),
+    is: 'the prompt log of Gemini CLI (`logs.json`), which has no answers',
+    hint: 'use a chat under ~/.gemini/tmp/PROJECT/chats instead',
+  },
+  {
+    matches: (value) =>
+      typeof field(value, 'sessionID') === 'string' && typeof field(value, 'part') === 'object',
+    is: 'the event stream of `opencode run --format json`, not a session',
+    hint: 'export the session: opencode export SESSION > session.json',
+  },
+  {
+    matches: (value) =>
+      typeof field(value, 'sessionID') === 'string' &&
+      (typeof field(value, 'messageID') === 'string' || /^msg_/.test(String(field(value, 'id')))),
+    is: 'one message or part out of the storage of OpenCode, not a session',
+    hint: 'export the session: opencode export SESSION > session.json',
+  },
+  {
+    matches: (value) => /^(?:text|reasoning|tool-input)-(?:start|delta)$/.test(String(field(value, 'type'))),
+    is: 'the chunks of a Vercel AI SDK stream, not messages',
+    hint: 'store the messages that it ends in: onFinish of toUIMessageStreamResponse gives them',
+  },
+  {
+    matches: (value) => field(value, 'object') === 'interaction' && Array.isArray(field(value, 'steps')),
+    is: 'a response of the Google Interactions API, not a Gemini CLI chat',
+    hint: 'use a chat under ~/.gemini/tmp/PROJECT/chats, or the `contents` of generateContent',
+  },
+  {
     matches: (value) => typeof field(value, 'messages_display') === 'string',
     is: 'conversations written out as one display text each, without messages',
     hint: 'export the messages themselves: objects with `role` and `content`',
   },
 ];
 
-/** What a file that no format recognises probably is, or undefined. */
-export function lookAlike(values: readonly unknown[]): Pick<LookAlike, 'is' | 'hint'> | undefined {
-  return LOOK_ALIKES.find((candidate) => values.some(candidate.matches));
+/**
+ * What a file that no format recognises probably is, or undefined. Of a file that was recognised, only what is told apart
+ * by one record.
+ */
+export function lookAlike(
+  values: readonly unknown[],
+  isRecognised: boolean,
+): Pick<LookAlike, 'is' | 'hint'> | undefined {
+  const candidates = LOOK_ALIKES.filter(({ isMixed }) => !isRecognised || isMixed);
+  return candidates.find(({ matches }) => values.some(matches));
 }

@@ -5,18 +5,20 @@ import { placedValues, wordsOf } from './readings.js';
 
 const KEYS =
   `role content type text refusal message messages parts kind part_kind id name tool_calls function arguments
-  tool_call_id tool_use_id tool_name args input source data uuid parentUuid sessionId isSidechain toolUseResult origin
-  choices image_url citations annotations reasoning turn
-  payload timestamp call_id output replacement_history summary encrypted_content action sources results
-  metadata __proto__ constructor`.split(/\s+/);
+  tool_call_id tool_use_id tool_name args input source data uuid parentUuid sessionId isSidechain toolUseResult
+  origin choices image_url citations annotations reasoning turn payload timestamp call_id output
+  replacement_history summary encrypted_content action sources results metadata __proto__ constructor state
+  value toolCallId toolName toolInvocations providerMetadata providerExecuted functionCall functionResponse
+  function_response toolResponse response inlineData fileData groundingMetadata groundingChunks
+  groundingSupports segment endIndex citationMetadata candidates contents history info $set $rewindTo toolCalls
+  result revert sessionID synthetic`.split(/\s+/);
 const WORDS =
   `user assistant system tool function message summary request response text image image_url file refusal
-  thinking document tool_use tool_result web_search_tool_result binary base64 human user-prompt tool-call tool-return
-  retry-prompt compaction constructor __proto__ {"a": [] observation:
-  response_item event_msg compacted user_message function_call function_call_output custom_tool_call_output
-  reasoning input_text output_text input_image web_search_call file_search_call thread_rolled_back exec_command_end`.split(
-    /\s+/,
-  );
+  thinking document tool_use tool_result web_search_tool_result binary base64 human user-prompt tool-call tool-
+  return retry-prompt compaction constructor __proto__ {"a": [] observation: response_item event_msg compacted
+  user_message function_call function_call_output custom_tool_call_output reasoning input_text output_text
+  input_image web_search_call file_search_call thread_rolled_back exec_command_end model gemini info tool-find
+  dynamic-tool source-url output-available output-error completed ses_1`.split(/\s+/);
 const word = fc.constantFrom(...WORDS);
 
 /** Values that hold the keys and words of the formats, also where they do not belong. */
@@ -33,6 +35,12 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     fc.record({ part_kind: word, content: tie('value') }),
     fc.record({ type: word, payload: tie('value'), timestamp: word }),
     fc.record({ type: word, call_id: word, output: tie('value') }),
+    fc.record({ role: word, parts: fc.array(tie('value'), { maxLength: 3 }) }),
+    fc.record({ type: word, toolCallId: word, state: word, output: tie('value') }),
+    fc.record({ info: tie('value'), parts: fc.array(tie('value'), { maxLength: 3 }) }),
+    fc.record({ id: word, type: word, content: tie('value'), toolCalls: tie('value') }),
+    fc.record({ functionResponse: fc.record({ name: word, response: tie('value') }) }),
+    fc.record({ content: tie('value'), groundingMetadata: tie('value') }),
   ),
 }));
 
@@ -43,6 +51,9 @@ test.each(FORMATS)('$name reads values of any shape, each text and payload at it
       format.weigh(json);
       format.treeNode?.(json);
       for (const read of format.readInOrder?.([{ at: [], value: json }]) ?? []) expect(read).toBeDefined();
+      const watched = format.watchLive?.();
+      watched?.see(json, 0);
+      watched?.live();
       const slots = format.conversations(json) ?? [{ entries: [{ at: [], value: json }] }];
       const drafts = slots.flatMap(({ entries }) => entries).flatMap((entry) => format.read(entry));
       for (const { at, value: expected } of drafts.flatMap(placedValues)) {
