@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { FORMATS } from '../src/transcript/formats/index.js';
 import { sharedFolder } from './shared-folder.js';
 
 const { path: folder, isMissing, title } = sharedFolder('corpus', 'THREAD_CORPUS');
@@ -8,11 +9,14 @@ const { path: folder, isMissing, title } = sharedFolder('corpus', 'THREAD_CORPUS
 export const isCorpusMissing = isMissing;
 export const CORPUS = `the ${title}`;
 
+/** The corpus has a folder for each format, which is called as the format is. */
+export const FORMAT_NAMES: readonly string[] = FORMATS.map(({ name }) => name);
+
 /** Not a transcript: conversations as one display text each. */
 const NO_TRANSCRIPT = 'openai-chat/tau-airline-fewshot.jsonl';
 
 /** The corpus' transcripts of the given formats, relative to it, in order. */
-export function corpusFiles(formats: readonly string[]): string[] {
+export function corpusFiles(formats: readonly string[] = FORMAT_NAMES): string[] {
   return formats
     .map((name) => join(folder, name))
     .filter(existsSync)

@@ -1,5 +1,5 @@
 import { field } from '../transcript/formats/values.js';
-import type { Item, ToolResult } from '../transcript/message.js';
+import type { Item, ResultDocument, ToolResult } from '../transcript/message.js';
 import { itemChunks } from './result-items.js';
 
 /** Where a chunk comes from, as far as the result or its call tells. */
@@ -26,7 +26,14 @@ export interface ChunkDraft {
  * for each block that an id heads. None for text without structure.
  */
 export function resultChunks(result: ToolResult): ChunkDraft[] {
+  const documents = (result.documents ?? []).map(documentChunk);
+  if (documents.length > 0) return documents;
   return result.blocks === null ? itemChunks(result.value) : blockChunks(result);
+}
+
+function documentChunk({ id, text, uri, title }: ResultDocument, index: number): ChunkDraft {
+  const source = { documentId: uri || (title ?? ''), uri, title };
+  return { ownId: id, label: String(index + 1), content: text, source, pictureRefs: [] };
 }
 
 function blockChunks({ value, blocks }: ToolResult): ChunkDraft[] {

@@ -57,7 +57,7 @@ export function startDerivation(): Derivation {
   const citable = new Citable();
   const trail = new TokenTrail();
   const runs = new RunIndex();
-  const calls = new Map<string, unknown>();
+  const calls = new Map<string | null, unknown>();
   const bases = new Map<string, number>();
   // What stands in prompts under our tag: some formats put the pictures of a result into the next user message.
   const prompted: Item[] = [];
@@ -77,7 +77,7 @@ export function startDerivation(): Derivation {
     if (!isEvidenceResult(part)) return;
     const { position } = message;
     const base = uniqueBase(part.callId ?? `@${position}.${i}`, position, bases);
-    const source = callSource(part.callId === null ? undefined : calls.get(part.callId));
+    const source = callSource(calls.get(part.callId));
     const result = readResult(message, part, { position, part: i }, base, source);
     noteReceipt(result.receipt ?? '');
     citable.add(result, results.length);
@@ -88,8 +88,7 @@ export function startDerivation(): Derivation {
 
   return {
     see(message) {
-      for (const part of message.parts)
-        if (part.kind === 'tool-call' && part.id !== null) calls.set(part.id, part.input);
+      for (const part of message.parts) if (part.kind === 'tool-call') calls.set(part.id, part.input);
       if (message.speaker === 'operator') hear(messageText(message));
       for (const { items } of message.lists)
         if (items.some(isRetrievedLabel)) for (const item of items) prompted.push(item);

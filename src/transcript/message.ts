@@ -65,6 +65,16 @@ export interface ToolResult {
   readonly isEditable: boolean;
   /** A second copy of the payload in the same record, for viewers only. */
   readonly copy: { readonly at: JsonPath; readonly value: unknown } | null;
+  /** The documents that the payload shows, in formats that keep them with their ids and sources apart from its text. */
+  readonly documents?: readonly ResultDocument[];
+}
+
+/** One document of a tool result. */
+export interface ResultDocument {
+  readonly id: string | null;
+  readonly text: string;
+  readonly uri: string;
+  readonly title: string | null;
 }
 
 /** One item of a content array. */

@@ -9,7 +9,7 @@ import {
   type Speaker,
   type ToolResult,
 } from './message.js';
-import { livePath, type PlacedNode } from './path.js';
+import { type ConversationEvent, forgottenEvents, livePath, type PlacedNode } from './path.js';
 import type { Asker } from './question.js';
 import type { RecordRange } from './records.js';
 import type { JsonPath } from './splice.js';
@@ -58,17 +58,26 @@ export function outlineConversation(
 ): OutlineMessage[] {
   const outline: Omit<OutlineMessage, 'isOnPath'>[] = [];
   const nodes: PlacedNode[] = [];
+  const events: (ConversationEvent | null)[] = [];
+  // By position, the index of the event that the message is in.
+  const eventOf: number[] = [];
   const { format } = conversation.transcript;
-  const noteNode = ({ record, value }: PlacedEntry): void => {
+  const noteEntry = ({ record, value }: PlacedEntry): void => {
     const node = format.treeNode?.(value);
     if (node) nodes.push({ record: record.index, node });
+    if (format.event !== undefined) events.push(format.event(value));
   };
-  for (const message of readMessages(conversation, noteNode)) {
+  for (const message of readMessages(conversation, noteEntry)) {
     outline.push(outlineMessage(message));
+    eventOf.push(events.length - 1);
     visit?.(message);
   }
   const path = nodes.length === 0 ? undefined : livePath(nodes);
-  return outline.map((message) => ({ ...message, isOnPath: path?.has(message.record.index) ?? true }));
+  const forgotten = forgottenEvents(events);
+  return outline.map((message, i) => ({
+    ...message,
+    isOnPath: (path?.has(message.record.index) ?? true) && !forgotten.has(eventOf[i] ?? -1),
+  }));
 }
 
 function outlineMessage(message: Message): Omit<OutlineMessage, 'isOnPath'> {

@@ -221,17 +221,19 @@ export function* readMessages(
   onEntry?: (entry: PlacedEntry) => void,
 ): Generator<Message> {
   const { format } = conversation.transcript;
-  const toolByCall = new Map<string, string>();
+  const toolByCall = new Map<string | null, string>();
   let position = 0;
+  let before: unknown;
   for (const entry of conversation.entries()) {
     onEntry?.(entry);
-    for (const draft of format.read(entry)) {
+    for (const draft of format.read(entry, before)) {
       noteCalls(draft, toolByCall);
       const parts = draft.parts.map((part) => withTool(part, toolByCall));
       const speaker = draft.speaker === 'operator' && !asksSomething(draft) ? 'context' : draft.speaker;
       yield { ...draft, parts, speaker, position, record: rangeOf(entry.record) };
       position += 1;
     }
+    before = entry.value;
   }
 }
 
@@ -240,13 +242,12 @@ function rangeOf({ index, line, start, end }: TranscriptRecord): RecordRange {
   return { index, line, start, end };
 }
 
-/** Ids may repeat: a result answers the nearest call before it. */
-function noteCalls(draft: MessageDraft, toolByCall: Map<string, string>): void {
-  for (const part of draft.parts)
-    if (part.kind === 'tool-call' && part.id !== null) toolByCall.set(part.id, part.tool);
+/** Ids may repeat, or be left out: a result answers the nearest call before it. */
+function noteCalls(draft: MessageDraft, toolByCall: Map<string | null, string>): void {
+  for (const part of draft.parts) if (part.kind === 'tool-call') toolByCall.set(part.id, part.tool);
 }
 
-function withTool(part: Part, toolByCall: ReadonlyMap<string, string>): Part {
-  if (part.kind !== 'tool-result' || part.tool !== null || part.callId === null) return part;
+function withTool(part: Part, toolByCall: ReadonlyMap<string | null, string>): Part {
+  if (part.kind !== 'tool-result' || part.tool !== null) return part;
   return { ...part, tool: toolByCall.get(part.callId) ?? null };
 }

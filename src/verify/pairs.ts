@@ -55,6 +55,7 @@ const RESULT_PLACES: ReadonlyMap<string, ResultPlace> = new Map([
   ['openai-chat', 'tool-messages'],
   ['anthropic-messages', 'next-message-first'],
   ['pydantic-ai', 'next-message'],
+  ['langchain', 'tool-messages'],
 ]);
 
 export function pairedMessage({ position, record, role, parts }: Message): PairedMessage {

@@ -213,16 +213,13 @@ test('an earlier capsule keeps its receipt where it stood', async () => {
 });
 
 describe.skipIf(isCorpusMissing)(CORPUS, () => {
-  test.each(corpusFiles(['claude-code', 'openai-chat', 'anthropic-messages', 'pydantic-ai', 'pi']))(
-    '%s: every receipt is shorter than what it stands for',
-    async (file) => {
-      const bytes = readCorpusFile(file);
-      const before = returnTexts(bytes);
-      const { output } = await compactBytes(bytes, { recent: 0 });
-      const longer = [...returnTexts(output)].filter(
-        ([place, text]) => !text.startsWith(CAPSULE_HEADER) && text.length > (before.get(place)?.length ?? 0),
-      );
-      expect(longer).toStrictEqual([]);
-    },
-  );
+  test.each(corpusFiles())('%s: every receipt is shorter than what it stands for', async (file) => {
+    const bytes = readCorpusFile(file);
+    const before = returnTexts(bytes);
+    const { output } = await compactBytes(bytes, { recent: 0 });
+    const longer = [...returnTexts(output)].filter(
+      ([place, text]) => !text.startsWith(CAPSULE_HEADER) && text.length > (before.get(place)?.length ?? 0),
+    );
+    expect(longer).toStrictEqual([]);
+  });
 });

@@ -407,6 +407,7 @@ const UNKNOWN = [
   '  pydantic-ai: an array of objects with `kind` request or response and `parts[].part_kind`',
   '  openai-chat: objects with `role` and `content` or `tool_calls`: one a line, in an array, or under `messages`',
   '  anthropic-messages: `role` user or assistant with content blocks such as tool_use, tool_result, thinking, document',
+  '  langchain: objects with `type` human or ai and `data`, or with `lc`, `id` and `kwargs`, or with `type` and `content`',
 ].join('\n');
 
 const unknown: readonly { name: string; text: string; line: number }[] = [
@@ -440,7 +441,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages',
+    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, langchain',
   });
 });
 

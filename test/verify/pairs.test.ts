@@ -29,6 +29,12 @@ const returned = (id: string) => ({
   content: 'x',
 });
 
+const stored = (type: string, data: object) => ({ type, data });
+const storedCalls = (...ids: readonly string[]) =>
+  stored('ai', { content: '', tool_calls: ids.map((id) => ({ id, name: 'search', args: {} })) });
+const storedResult = (id: string) => stored('tool', { content: 'x', tool_call_id: id });
+const human = stored('human', { content: 'When?' });
+
 let parent: string | null = null;
 /** A Claude Code line below the one before it. */
 const session = (uuid: string, type: 'user' | 'assistant', ...content: readonly unknown[]) => {
@@ -128,6 +134,23 @@ const cases: readonly Case[] = [
     ),
     code: 0,
     stdout: 'verified: 1 call, 1 result, 1 pair holds\n',
+  },
+  {
+    name: 'langchain: results directly behind their calls',
+    input: lines(human, storedCalls('a', 'b'), storedResult('b'), storedResult('a')),
+    code: 0,
+    stdout: 'verified: 2 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'langchain: a call whose result was removed',
+    input: lines(
+      storedCalls('a'),
+      stored('tool', { content: 'x', tool_call_id: 'a', id: 'r' }),
+      stored('remove', { id: 'r' }),
+      human,
+    ),
+    code: 1,
+    stdout: '<stdin>:1: 0.0 pair: call a: no result in the next message\n',
   },
   {
     name: 'pydantic-ai: returns in the next request, before or behind a prompt',

@@ -1,11 +1,13 @@
 import type { MessageDraft } from '../message.js';
-import type { TreeNode } from '../path.js';
+import type { ConversationEvent, TreeNode } from '../path.js';
 import type { JsonPath } from '../splice.js';
 
 /** A value inside a record, and the path to it. */
 export interface Entry {
   readonly at: JsonPath;
   readonly value: unknown;
+  /** What the same record repeats of this entry's payload elsewhere, for viewers. */
+  readonly copy?: { readonly at: JsonPath; readonly value: unknown };
 }
 
 /** One conversation inside a record that holds whole conversations. */
@@ -35,10 +37,15 @@ export interface Format {
   weigh(entry: unknown): number;
   /** The conversations in a value that holds whole ones, or null when the value is no such container. */
   conversations(value: unknown): readonly ConversationSlot[] | null;
-  /** The messages in one entry, with absolute paths; none for bookkeeping entries. */
-  read(entry: Entry): readonly MessageDraft[];
+  /**
+   * The messages in one entry, with absolute paths; none for bookkeeping entries. `before` is the value of the entry
+   * before it: where results have no mark of their own they are known by the call in front of them.
+   */
+  read(entry: Entry, before?: unknown): readonly MessageDraft[];
   /** Where an entry stands in the conversation's tree, in formats that have branches. */
   treeNode?(value: unknown): TreeNode | null;
+  /** What an entry takes out of the live conversation, in formats that delete and condense by ids; null for other values. */
+  event?(value: unknown): ConversationEvent | null;
   readonly pictures: PicturePlace;
   /** How the format itself says what an answer rests on, in a few words for people; absent where it has no such fields. */
   readonly citations?: string;

@@ -1,13 +1,21 @@
 import { anthropicMessages } from './anthropic-messages.js';
 import { claudeCode } from './claude-code.js';
 import type { Format } from './format.js';
+import { langchain } from './langchain.js';
 import { openaiChat } from './openai-chat.js';
 import { pi } from './pi.js';
 import { pydanticAi } from './pydantic-ai.js';
 import { field } from './values.js';
 
 /** Every format that is read, in the order in which a tie in detection is decided. */
-export const FORMATS: readonly Format[] = [claudeCode, pi, pydanticAi, openaiChat, anthropicMessages];
+export const FORMATS: readonly Format[] = [
+  claudeCode,
+  pi,
+  pydanticAi,
+  openaiChat,
+  anthropicMessages,
+  langchain,
+];
 
 /** How a format was recognised. */
 export interface Detection {

@@ -2,7 +2,7 @@ import type { MessageDraft, Part, Role, Speaker, ToolCall } from '../message.js'
 import type { JsonPath } from '../splice.js';
 import { blockLists, contentItems } from './blocks.js';
 import type { ConversationSlot, Entry, Format } from './format.js';
-import { arraySlot, field, isObject, parsedArguments, stringOrNull } from './values.js';
+import { arraySlot, field, isObject, listOf, parsedArguments, stringOrNull } from './values.js';
 
 const ROLES: ReadonlyMap<unknown, Role> = new Map([
   ['system', 'system'],
@@ -156,8 +156,4 @@ function toolCalls(value: unknown): ToolCall[] {
       input: parsedArguments(single.arguments),
     },
   ];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -23,6 +23,11 @@ export function stringOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+/** The value when it is an array, else an empty one. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** Call arguments: parsed when they are JSON text, else as they stand. */
 export function parsedArguments(value: unknown): unknown {
   if (typeof value !== 'string') return value;
