@@ -95,6 +95,7 @@ const formats = `
   openai-chat: objects with \`role\` and \`content\` or \`tool_calls\`: one a line, in an array, or under \`messages\`
   anthropic-messages: \`role\` user or assistant with content blocks such as tool_use, tool_result, thinking, document
   langchain: objects with \`type\` human or ai and \`data\`, or with \`lc\`, \`id\` and \`kwargs\`, or with \`type\` and \`content\`
+  openhands: events with \`action\` and \`args\` or \`observation\` and \`extras\`, or with \`source\` and a \`kind\` like ActionEvent
 `;
 
 const compacted = withPayload(`${CAPSULE}${TIDES}\n\n${unshown('2.0')}`);
@@ -371,7 +372,7 @@ const refused: readonly Case[] = [
     args: ['chat.jsonl', '--format', 'xml'],
     code: 2,
     stderr:
-      'thread: no format "xml"\n  hint: formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, langchain\n',
+      'thread: no format "xml"\n  hint: formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, langchain, openhands\n',
   },
   {
     name: 'a file of no known format',

@@ -43,6 +43,9 @@ const model = [
 ];
 const lines = [session('a', null, 'user', user('Hi')), session('b', 'a', 'assistant', reply([]))];
 
+const openhandsEvent = { id: 1, source: 'user', action: 'message', args: { content: 'Hi' } };
+const storedMessage = { type: 'human', data: { content: 'Hi' } };
+
 const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 interface Layout {
@@ -153,6 +156,24 @@ const layouts: readonly Layout[] = [
     text: jsonl([{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }]),
     format: 'openai-chat',
     messages: [1],
+  },
+  {
+    name: 'a row of OpenHands events for each instance',
+    text: jsonl([
+      { instance_id: 'i', history: [openhandsEvent, openhandsEvent] },
+      { instance_id: 'k', history: [openhandsEvent] },
+    ]),
+    format: 'openhands',
+    messages: [2, 1],
+    ids: ['i', 'k'],
+  },
+  { name: 'an OpenHands event alone', text: pretty(openhandsEvent), format: 'openhands', messages: [1] },
+  {
+    name: 'LangChain messages a line',
+    text: jsonl([[storedMessage], { id: 'b', messages: [storedMessage, null, storedMessage] }]),
+    format: 'langchain',
+    messages: [1, 2],
+    ids: [null, 'b'],
   },
   {
     name: 'a function call',
@@ -408,6 +429,7 @@ const UNKNOWN = [
   '  openai-chat: objects with `role` and `content` or `tool_calls`: one a line, in an array, or under `messages`',
   '  anthropic-messages: `role` user or assistant with content blocks such as tool_use, tool_result, thinking, document',
   '  langchain: objects with `type` human or ai and `data`, or with `lc`, `id` and `kwargs`, or with `type` and `content`',
+  '  openhands: events with `action` and `args` or `observation` and `extras`, or with `source` and a `kind` like ActionEvent',
 ].join('\n');
 
 const unknown: readonly { name: string; text: string; line: number }[] = [
@@ -441,7 +463,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, langchain',
+    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, langchain, openhands',
   });
 });
 

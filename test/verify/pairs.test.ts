@@ -35,6 +35,23 @@ const storedCalls = (...ids: readonly string[]) =>
 const storedResult = (id: string) => stored('tool', { content: 'x', tool_call_id: id });
 const human = stored('human', { content: 'When?' });
 
+const acts = (tool_call_id: string) => ({
+  ...{
+    id: `a${tool_call_id}`,
+    source: 'agent',
+    thought: [],
+    action: {},
+    tool_name: 'terminal',
+    tool_call_id,
+  },
+  kind: 'ActionEvent',
+});
+const observed = (tool_call_id: string) => ({
+  ...{ id: `o${tool_call_id}`, source: 'environment', tool_name: 'terminal', tool_call_id },
+  observation: { content: [{ type: 'text', text: 'x' }] },
+  kind: 'ObservationEvent',
+});
+
 let parent: string | null = null;
 /** A Claude Code line below the one before it. */
 const session = (uuid: string, type: 'user' | 'assistant', ...content: readonly unknown[]) => {
@@ -151,6 +168,20 @@ const cases: readonly Case[] = [
     ),
     code: 1,
     stdout: '<stdin>:1: 0.0 pair: call a: no result in the next message\n',
+  },
+  {
+    name: 'openhands: an observation anywhere behind its action',
+    input: lines(acts('a'), acts('b'), observed('b'), observed('a')),
+    code: 0,
+    stdout: 'verified: 2 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'openhands: an observation whose action a condensation forgot',
+    input: lines(acts('a'), observed('a'), {
+      ...{ id: 'c', source: 'environment', forgotten_event_ids: ['aa'], summary: null, kind: 'Condensation' },
+    }),
+    code: 1,
+    stdout: '<stdin>:2: 1.0 pair: result a: no call\n',
   },
   {
     name: 'pydantic-ai: returns in the next request, before or behind a prompt',

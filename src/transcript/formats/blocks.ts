@@ -87,7 +87,7 @@ function blockItem(block: unknown, at: JsonPath): Item {
 }
 
 /** The base64 of a `data:` URL given as a string or as `{url}`; null for other URLs. */
-function dataUrlBase64(value: unknown): string | null {
+export function dataUrlBase64(value: unknown): string | null {
   const url = isObject(value) ? value.url : value;
   const match = typeof url === 'string' ? /^data:[^,]*;base64,/.exec(url.slice(0, 200)) : null;
   return match === null || typeof url !== 'string' ? null : url.slice(match[0].length);

@@ -3,6 +3,7 @@ import { claudeCode } from './claude-code.js';
 import type { Format } from './format.js';
 import { langchain } from './langchain.js';
 import { openaiChat } from './openai-chat.js';
+import { openhands } from './openhands.js';
 import { pi } from './pi.js';
 import { pydanticAi } from './pydantic-ai.js';
 import { field } from './values.js';
@@ -15,6 +16,7 @@ export const FORMATS: readonly Format[] = [
   openaiChat,
   anthropicMessages,
   langchain,
+  openhands,
 ];
 
 /** How a format was recognised. */
