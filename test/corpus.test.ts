@@ -106,8 +106,11 @@ describe.skipIf(isMissing)(title, () => {
 
   test.each(transcripts.filter(isOfFramework))('%s: compactions are proved, commands run', async (file) => {
     const original = readFileSync(join(folder, file));
-    for (const recent of [0, 5000]) {
-      const { output } = await compact(original, { recent });
+    const positions = outline(original).map(({ position }) => position);
+    // Runs have one question only, so as if another one came near the end as well.
+    const boundary = Math.min(...positions.filter((_, i) => (positions[i + 1] ?? 0) === 0));
+    for (const options of [{ recent: 0 }, { recent: 5000 }, { recent: 0, boundary }]) {
+      const { output } = await compact(original, options);
       expect(questionPositions(outline(output))).toEqual(questionPositions(outline(original)));
       expect(await verify({ name: file, original, ledger: undefined }, output)).toMatchObject({
         findings: [],

@@ -430,6 +430,7 @@ const UNKNOWN = [
   '  anthropic-messages: `role` user or assistant with content blocks such as tool_use, tool_result, thinking, document',
   '  langchain: objects with `type` human or ai and `data`, or with `lc`, `id` and `kwargs`, or with `type` and `content`',
   '  openhands: events with `action` and `args` or `observation` and `extras`, or with `source` and a `kind` like ActionEvent',
+  '  swe-agent: messages with `role` and `agent` under `history`, or with `extra`, `<returncode>` or a mswea_bash_command block',
 ].join('\n');
 
 const unknown: readonly { name: string; text: string; line: number }[] = [
@@ -463,7 +464,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, langchain, openhands',
+    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, langchain, openhands, swe-agent',
   });
 });
 

@@ -52,6 +52,15 @@ const observed = (tool_call_id: string) => ({
   kind: 'ObservationEvent',
 });
 
+const ran = (command: string) => ({
+  role: 'assistant',
+  content: `\`\`\`mswea_bash_command\n${command}\n\`\`\``,
+});
+const printed = (words: string) => ({
+  role: 'user',
+  content: `<returncode>0</returncode>\n<output>\n${words}\n</output>`,
+});
+
 let parent: string | null = null;
 /** A Claude Code line below the one before it. */
 const session = (uuid: string, type: 'user' | 'assistant', ...content: readonly unknown[]) => {
@@ -182,6 +191,21 @@ const cases: readonly Case[] = [
     }),
     code: 1,
     stdout: '<stdin>:2: 1.0 pair: result a: no call\n',
+  },
+  {
+    name: 'swe-agent: commands in the text and what they print',
+    input: lines(ran('ls'), printed('a'), ran('pwd'), printed('b')),
+    code: 0,
+    stdout: 'verified: 2 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'swe-agent: an observation that answers another call',
+    input: lines(
+      { role: 'assistant', content: '', tool_calls: [{ id: 'a', function: { name: 'x' } }], agent: 'main' },
+      { role: 'tool', content: 'x', tool_call_ids: ['b'], agent: 'main' },
+    ),
+    code: 1,
+    stdout: '<stdin>:2: 1.0 pair: result b: no call\n<stdin>:1: 0.1 note: call a: no result\n',
   },
   {
     name: 'pydantic-ai: returns in the next request, before or behind a prompt',

@@ -6,6 +6,7 @@ import { openaiChat } from './openai-chat.js';
 import { openhands } from './openhands.js';
 import { pi } from './pi.js';
 import { pydanticAi } from './pydantic-ai.js';
+import { sweAgent } from './swe-agent.js';
 import { field } from './values.js';
 
 /** Every format that is read, in the order in which a tie in detection is decided. */
@@ -17,6 +18,7 @@ export const FORMATS: readonly Format[] = [
   anthropicMessages,
   langchain,
   openhands,
+  sweAgent,
 ];
 
 /** How a format was recognised. */
