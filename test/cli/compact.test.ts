@@ -97,6 +97,7 @@ const formats = `
   langchain: objects with \`type\` human or ai and \`data\`, or with \`lc\`, \`id\` and \`kwargs\`, or with \`type\` and \`content\`
   openhands: events with \`action\` and \`args\` or \`observation\` and \`extras\`, or with \`source\` and a \`kind\` like ActionEvent
   swe-agent: messages with \`role\` and \`agent\` under \`history\`, or with \`extra\`, \`<returncode>\` or a mswea_bash_command block
+  sharegpt: objects with \`conversations\`, a list of \`from\` (human, gpt, …) and \`value\`
 `;
 
 const compacted = withPayload(`${CAPSULE}${TIDES}\n\n${unshown('2.0')}`);
@@ -373,7 +374,7 @@ const refused: readonly Case[] = [
     args: ['chat.jsonl', '--format', 'xml'],
     code: 2,
     stderr:
-      'thread: no format "xml"\n  hint: formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, langchain, openhands, swe-agent\n',
+      'thread: no format "xml"\n  hint: formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, langchain, openhands, swe-agent, sharegpt\n',
   },
   {
     name: 'a file of no known format',

@@ -46,6 +46,11 @@ const lines = [session('a', null, 'user', user('Hi')), session('b', 'a', 'assist
 const openhandsEvent = { id: 1, source: 'user', action: 'message', args: { content: 'Hi' } };
 const storedMessage = { type: 'human', data: { content: 'Hi' } };
 
+const turns = [
+  { from: 'human', value: 'Hi' },
+  { from: 'gpt', value: 'Hello' },
+];
+
 const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 interface Layout {
@@ -174,6 +179,30 @@ const layouts: readonly Layout[] = [
     format: 'langchain',
     messages: [1, 2],
     ids: [null, 'b'],
+  },
+  {
+    name: 'an array of ShareGPT rows, one of them broken',
+    text: pretty([{ id: 'a', conversations: turns }, null, { conversation: turns }, { conversations: [] }]),
+    format: 'sharegpt',
+    messages: [2, 0, 2, 0],
+    ids: ['a', null, null, null],
+  },
+  {
+    name: 'a ShareGPT row a line',
+    text: jsonl([{ conversation_id: 'a', conversations: turns }, { conversations: [] }, { items: turns }]),
+    format: 'sharegpt',
+    messages: [2, 0, 2],
+    ids: ['a', null, null],
+  },
+  {
+    name: 'a row of chat messages that a data set calls a conversation',
+    text: jsonl([
+      { conversation_id: 'a', model: 'm', conversation: chat },
+      { conversation_hash: 'b', conversation: [] },
+    ]),
+    format: 'openai-chat',
+    messages: [2, 0],
+    ids: ['a', 'b'],
   },
   {
     name: 'a function call',
@@ -431,6 +460,7 @@ const UNKNOWN = [
   '  langchain: objects with `type` human or ai and `data`, or with `lc`, `id` and `kwargs`, or with `type` and `content`',
   '  openhands: events with `action` and `args` or `observation` and `extras`, or with `source` and a `kind` like ActionEvent',
   '  swe-agent: messages with `role` and `agent` under `history`, or with `extra`, `<returncode>` or a mswea_bash_command block',
+  '  sharegpt: objects with `conversations`, a list of `from` (human, gpt, …) and `value`',
 ].join('\n');
 
 const unknown: readonly { name: string; text: string; line: number }[] = [
@@ -464,7 +494,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, langchain, openhands, swe-agent',
+    hint: 'formats: claude-code, pi, pydantic-ai, openai-chat, anthropic-messages, langchain, openhands, swe-agent, sharegpt',
   });
 });
 

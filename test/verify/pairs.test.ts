@@ -61,6 +61,8 @@ const printed = (words: string) => ({
   content: `<returncode>0</returncode>\n<output>\n${words}\n</output>`,
 });
 
+const turn = (from: string) => ({ from, value: from === 'function_call' ? '{"name":"x"}' : 'x' });
+
 let parent: string | null = null;
 /** A Claude Code line below the one before it. */
 const session = (uuid: string, type: 'user' | 'assistant', ...content: readonly unknown[]) => {
@@ -206,6 +208,20 @@ const cases: readonly Case[] = [
     ),
     code: 1,
     stdout: '<stdin>:2: 1.0 pair: result b: no call\n<stdin>:1: 0.1 note: call a: no result\n',
+  },
+  {
+    name: 'sharegpt: an observation behind its call',
+    input: lines({ conversations: [turn('human'), turn('function_call'), turn('observation'), turn('gpt')] }),
+    code: 0,
+    stdout: 'verified: 1 call, 1 result, 1 pair holds\n',
+  },
+  {
+    name: 'sharegpt: an observation that stands behind something else',
+    input: lines({ conversations: [turn('function_call'), turn('human'), turn('gpt'), turn('observation')] }),
+    code: 1,
+    stdout:
+      '<stdin>:1: 0.0 pair: call without an id: no result in the next message\n' +
+      '<stdin>:1: 3.0 pair: result without an id: no call in the message before, or another result of it\n',
   },
   {
     name: 'pydantic-ai: returns in the next request, before or behind a prompt',

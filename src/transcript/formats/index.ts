@@ -6,6 +6,7 @@ import { openaiChat } from './openai-chat.js';
 import { openhands } from './openhands.js';
 import { pi } from './pi.js';
 import { pydanticAi } from './pydantic-ai.js';
+import { sharegpt } from './sharegpt.js';
 import { sweAgent } from './swe-agent.js';
 import { field } from './values.js';
 
@@ -19,6 +20,7 @@ export const FORMATS: readonly Format[] = [
   langchain,
   openhands,
   sweAgent,
+  sharegpt,
 ];
 
 /** How a format was recognised. */

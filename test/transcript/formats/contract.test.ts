@@ -55,6 +55,14 @@ const contracts: readonly Contract[] = [
     cited: ['space-02', 'plant-03'],
   },
   {
+    file: 'session.sharegpt.json',
+    format: 'sharegpt',
+    questions: [0, 4, 8],
+    pairs: 3,
+    replaced: ['2.0', '6.0'],
+    cited: ['space-02', 'plant-03'],
+  },
+  {
     file: 'session.swe-agent.json',
     format: 'swe-agent',
     questions: [2],
