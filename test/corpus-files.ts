@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { FORMATS } from '../src/transcript/formats/index.js';
 import { sharedFolder } from './shared-folder.js';
 
 const { path: folder, isMissing, title } = sharedFolder('corpus', 'THREAD_CORPUS');
@@ -8,6 +9,9 @@ const { path: folder, isMissing, title } = sharedFolder('corpus', 'THREAD_CORPUS
 export const isCorpusMissing = isMissing;
 export const CORPUS = `the ${title}`;
 
+/** The corpus has a folder for each format, which is called as the format is. */
+export const FORMAT_NAMES: readonly string[] = FORMATS.map(({ name }) => name);
+
 /** Not transcripts: conversations as one display text each, and a response of another API. */
 const NO_TRANSCRIPTS: ReadonlySet<string> = new Set([
   'openai-chat/tau-airline-fewshot.jsonl',
@@ -15,7 +19,7 @@ const NO_TRANSCRIPTS: ReadonlySet<string> = new Set([
 ]);
 
 /** The corpus' transcripts of the given formats, relative to it, in order. */
-export function corpusFiles(formats: readonly string[]): string[] {
+export function corpusFiles(formats: readonly string[] = FORMAT_NAMES): string[] {
   return formats
     .map((name) => join(folder, name))
     .filter(existsSync)

@@ -7,25 +7,15 @@ import { editedPieces } from '../src/transcript/edited.js';
 import { InputError } from '../src/transcript/errors.js';
 import { memorySource } from '../src/transcript/lines.js';
 import { type OutlineMessage, outlineConversation } from '../src/transcript/outline.js';
+import { questionPositions } from '../src/transcript/question.js';
 import { openTranscript, readConversations } from '../src/transcript/transcript.js';
 import { verifyCompaction } from '../src/verify/verify.js';
+import { runCommand } from './cli/run.js';
+import { FORMAT_NAMES } from './corpus-files.js';
 import { sharedFolder } from './shared-folder.js';
+import { verify } from './verify/cases.js';
 
 const { path: folder, isMissing, title } = sharedFolder('corpus', 'THREAD_CORPUS');
-
-const FORMATS = [
-  'claude-code',
-  'openai-chat',
-  'anthropic-messages',
-  'pydantic-ai',
-  'pi',
-  'codex',
-  'openai-responses',
-  'vercel-ai',
-  'opencode',
-  'gemini-cli',
-  'google-genai',
-];
 
 /** Files that are no transcripts, and what is said of them. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
@@ -33,7 +23,8 @@ const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['gemini-cli/resp-google-search-interactions.json', /a response of the Google Interactions API/],
 ]);
 
-const [present, absent] = [FORMATS.filter(isPresent), FORMATS.filter((format) => !isPresent(format))];
+const present = FORMAT_NAMES.filter(isPresent);
+const absent = FORMAT_NAMES.filter((format) => !isPresent(format));
 const files = present.flatMap((format) => filesIn(join(folder, format)));
 
 function isPresent(format: string): boolean {
@@ -45,6 +36,13 @@ function filesIn(path: string): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();
+}
+
+/** What agent frameworks and data sets write: small files, so every command is run on them. */
+const FRAMEWORKS = ['langchain', 'openhands', 'swe-agent', 'sharegpt', 'cohere'];
+
+function isOfFramework(file: string): boolean {
+  return FRAMEWORKS.some((format) => file.startsWith(format));
 }
 
 const OPTIONS = { allowUncited: true, copies: false, lenient: false };
@@ -105,6 +103,30 @@ describe.skipIf(isMissing)(title, () => {
       expect(changed.length > 0).toBe(returns.length > 0);
     },
   );
+
+  test.each(transcripts)('%s is detected as what it is', (file) => {
+    const transcript = openTranscript(memorySource(file, readFileSync(join(folder, file))), {
+      lenient: false,
+      isForeign: () => false,
+    });
+    expect(transcript?.format.name).toBe(file.split(/[/\\]/)[0]);
+  });
+
+  test.each(transcripts.filter(isOfFramework))('%s: compactions are proved, commands run', async (file) => {
+    const original = readFileSync(join(folder, file));
+    const positions = outline(original).map(({ position }) => position);
+    // Runs have one question only, so as if another one came near the end as well.
+    const boundary = Math.min(...positions.filter((_, i) => (positions[i + 1] ?? 0) === 0));
+    for (const options of [{ recent: 0 }, { recent: 5000 }, { recent: 0, boundary }]) {
+      const { output } = await compact(original, options);
+      expect(questionPositions(outline(output))).toEqual(questionPositions(outline(original)));
+      expect(await verify({ name: file, original, ledger: undefined }, output)).toMatchObject({
+        findings: [],
+      });
+    }
+    for (const args of [['ledger'], ['resolve', '--all'], ['recall', '--terms', 'file,error'], ['anaphora']])
+      expect([0, 1]).toContain((await runCommand([...args, join(folder, file)])).code);
+  });
 
   test.each(transcripts)(
     '%s: as if asked once more, all of it is earlier; pairs and roles stay, and it is proved',

@@ -1,5 +1,5 @@
 import { field } from '../transcript/formats/values.js';
-import { type Item, resultText, type ToolResult } from '../transcript/message.js';
+import { type Item, type ResultDocument, resultText, type ToolResult } from '../transcript/message.js';
 import { itemChunks } from './result-items.js';
 
 /** Where a chunk comes from, as far as the result or its call tells. */
@@ -26,8 +26,15 @@ export interface ChunkDraft {
  * for each block that an id heads. None for text without structure.
  */
 export function resultChunks(result: ToolResult): ChunkDraft[] {
+  const documents = (result.documents ?? []).map(documentChunk);
+  if (documents.length > 0) return documents;
   if (result.blocks !== null) return blockChunks(result);
   return itemChunks(typeof result.value === 'string' ? resultText(result) : result.value);
+}
+
+function documentChunk({ id, text, uri, title }: ResultDocument, index: number): ChunkDraft {
+  const source = { documentId: uri || (title ?? ''), uri, title };
+  return { ownId: id, label: String(index + 1), content: text, source, pictureRefs: [] };
 }
 
 function blockChunks({ value, blocks }: ToolResult): ChunkDraft[] {

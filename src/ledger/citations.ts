@@ -123,19 +123,42 @@ function linkCitations(text: string, citable: Citable): FoundCitation[] {
   });
 }
 
-/** Anthropic `citations` and OpenAI `annotations` of a text. */
+/** The citations and annotations that a provider gives of a text. */
 function annotationCitations(part: TextPart, citable: Citable): FoundCitation[] {
   return part.annotations.flatMap((annotation) => {
     const quote = annotatedText(annotation, part.text);
-    return quote === '' ? [] : marker(annotatedLines(annotation, citable), quote);
+    return quote === '' ? [] : annotatedLines(annotation, citable).flatMap((lines) => marker(lines, quote));
   });
 }
 
-function annotatedLines(annotation: unknown, citable: Citable): CitedLines | undefined {
+/** What an annotation points to: one thing, or in Cohere's a list of sources or of their ids. */
+function annotatedLines(annotation: unknown, citable: Citable): readonly (CitedLines | undefined)[] {
   const nested = field(annotation, 'url_citation') ?? annotation;
-  const uri = firstString(nested, ['url', 'source', 'file_id']);
-  const title = firstString(nested, ['title', 'document_title', 'filename']);
-  const cited = firstString(nested, ['cited_text']);
+  const sources = [field(nested, 'sources'), field(nested, 'document_ids')]
+    .filter((list) => Array.isArray(list))
+    .flat();
+  return sources.length === 0
+    ? [describedLines(nested, ['cited_text'], citable)]
+    : sources.map((source) => sourceLines(source, citable));
+}
+
+function sourceLines(source: unknown, citable: Citable): CitedLines | undefined {
+  const id = typeof source === 'string' ? source : firstString(source, ['id']);
+  const shown = field(source, 'document') ?? field(source, 'tool_output');
+  return (
+    (id === undefined ? undefined : citable.byId(id)) ??
+    describedLines(shown, ['text', 'snippet', 'content'], citable)
+  );
+}
+
+function describedLines(
+  value: unknown,
+  textKeys: readonly string[],
+  citable: Citable,
+): CitedLines | undefined {
+  const uri = firstString(value, ['url', 'source', 'file_id']);
+  const title = firstString(value, ['title', 'document_title', 'filename']);
+  const cited = firstString(value, textKeys);
   return (
     (cited === undefined || cited.trim() === '' ? undefined : citable.byText(cited)) ??
     (uri === undefined ? undefined : citable.byUri(uri)) ??
@@ -151,7 +174,8 @@ function firstString(value: unknown, keys: readonly string[]): string | undefine
 /** The words that an annotation covers; the whole text where the provider gives no span (formats.md section 4). */
 function annotatedText(annotation: unknown, text: string): string {
   const nested = field(annotation, 'url_citation') ?? annotation;
-  const [start, end] = [field(nested, 'start_index'), field(nested, 'end_index')];
+  const start = field(nested, 'start_index') ?? field(nested, 'start');
+  const end = field(nested, 'end_index') ?? field(nested, 'end');
   const span =
     typeof start === 'number' && typeof end === 'number' && end > start ? text.slice(start, end) : '';
   return span === '' ? text : span;

@@ -81,11 +81,21 @@ export interface ToolResult {
   readonly wrap?: string;
   /** The tool that wrote the session shows this payload to no model any more. */
   readonly isHidden?: true;
+  /** The documents that the payload shows, in formats that keep them with their ids and sources apart from its text. */
+  readonly documents?: readonly ResultDocument[];
 }
 
 /** The document that a result is a piece of. */
 export interface ResultSource {
   readonly documentId: string;
+  readonly uri: string;
+  readonly title: string | null;
+}
+
+/** One document of a tool result. */
+export interface ResultDocument {
+  readonly id: string | null;
+  readonly text: string;
   readonly uri: string;
   readonly title: string | null;
 }

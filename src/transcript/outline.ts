@@ -11,7 +11,7 @@ import {
   type Speaker,
   type ToolResult,
 } from './message.js';
-import { livePath, type PlacedNode } from './path.js';
+import { type ConversationEvent, forgottenEvents, livePath, type PlacedNode } from './path.js';
 import type { Asker } from './question.js';
 import type { RecordRange } from './records.js';
 import type { JsonPath } from './splice.js';
@@ -71,23 +71,32 @@ export function outlineConversation(
 ): OutlineMessage[] {
   const outline: PathlessMessage[] = [];
   const nodes: PlacedNode[] = [];
+  const events: (ConversationEvent | null)[] = [];
+  // By position, the index of the event that the message is in.
+  const eventOf: number[] = [];
   const { format } = conversation.transcript;
   const watched = format.watchLive?.();
   const copies: CopyOfCall[] = [];
   const noteEntry = ({ entry: { record, value }, node, copies: found }: ReadEntry<PlacedEntry>): void => {
     watched?.see(value, outline.length);
+    if (format.event !== undefined) events.push(format.event(value));
     if (node !== null) nodes.push({ record: record.index, node });
     for (const { callId, at } of found) copies.push({ callId, copy: { record: rangeOf(record), at } });
   };
   for (const message of readMessages(conversation, noteEntry)) {
     outline.push(outlineMessage(message));
+    eventOf.push(events.length - 1);
     visit?.(message);
   }
   const path = nodes.length === 0 ? undefined : livePath(nodes);
+  const forgotten = forgottenEvents(events);
   const live = watched?.live();
-  return withCopies(outline, copies).map((message) => ({
+  return withCopies(outline, copies).map((message, i) => ({
     ...message,
-    isOnPath: (path?.has(message.record.index) ?? true) && (live?.has(message.position) ?? true),
+    isOnPath:
+      (path?.has(message.record.index) ?? true) &&
+      (live?.has(message.position) ?? true) &&
+      !forgotten.has(eventOf[i] ?? -1),
   }));
 }
 

@@ -21,6 +21,32 @@ export interface TreeNode {
   readonly outlivesCompaction?: true;
 }
 
+/** An entry of a format whose entries are deleted or condensed by their ids, wherever in the conversation they stand. */
+export interface ConversationEvent {
+  /** Null for an entry without one, which stays. */
+  readonly id: string | null;
+  /** The ids of the entries before it that are not live any more. */
+  readonly forgets: readonly string[] | 'everything';
+}
+
+/** Indices of the events that a later one takes out of the conversation. An id may be given again after that. */
+export function forgottenEvents(events: readonly (ConversationEvent | null)[]): ReadonlySet<number> {
+  const forgotten = new Set<number>();
+  const live = new Map<string | null, number[]>();
+  const forget = (id: string | null): void => {
+    for (const index of live.get(id) ?? []) forgotten.add(index);
+    live.delete(id);
+  };
+  events.forEach((event, index) => {
+    for (const id of event?.forgets === 'everything' ? [...live.keys()] : (event?.forgets ?? [])) forget(id);
+    const id = event?.id ?? null;
+    const known = live.get(id);
+    if (known === undefined) live.set(id, [index]);
+    else known.push(index);
+  });
+  return forgotten;
+}
+
 export interface PlacedNode {
   readonly record: number;
   readonly node: TreeNode;

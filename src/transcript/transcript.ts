@@ -222,7 +222,7 @@ export function* readMessages(
   onEntry?: (read: ReadEntry<PlacedEntry>) => void,
 ): Generator<Message> {
   const { format } = conversation.transcript;
-  const toolByCall = new Map<string, string>();
+  const toolByCall = new Map<string | null, string>();
   let position = 0;
   for (const read of readEntries(format, conversation.entries())) {
     onEntry?.(read);
@@ -242,9 +242,11 @@ function readEntries(format: Format, entries: Iterable<PlacedEntry>): Iterable<R
 }
 
 function* readEach(format: Format, entries: Iterable<PlacedEntry>): Generator<ReadEntry<PlacedEntry>> {
+  let before: unknown;
   for (const entry of entries) {
     const node = format.treeNode?.(entry.value) ?? null;
-    yield { entry, messages: format.read(entry), node, copies: [] };
+    yield { entry, messages: format.read(entry, before), node, copies: [] };
+    before = entry.value;
   }
 }
 
@@ -253,13 +255,12 @@ export function rangeOf({ index, line, start, end }: TranscriptRecord): RecordRa
   return { index, line, start, end };
 }
 
-/** Ids may repeat: a result answers the nearest call before it. */
-function noteCalls(draft: MessageDraft, toolByCall: Map<string, string>): void {
-  for (const part of draft.parts)
-    if (part.kind === 'tool-call' && part.id !== null) toolByCall.set(part.id, part.tool);
+/** Ids may repeat, or be left out: a result answers the nearest call before it. */
+function noteCalls(draft: MessageDraft, toolByCall: Map<string | null, string>): void {
+  for (const part of draft.parts) if (part.kind === 'tool-call') toolByCall.set(part.id, part.tool);
 }
 
-function withTool(part: Part, toolByCall: ReadonlyMap<string, string>): Part {
-  if (part.kind !== 'tool-result' || part.tool !== null || part.callId === null) return part;
+function withTool(part: Part, toolByCall: ReadonlyMap<string | null, string>): Part {
+  if (part.kind !== 'tool-result' || part.tool !== null) return part;
   return { ...part, tool: toolByCall.get(part.callId) ?? null };
 }

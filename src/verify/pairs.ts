@@ -60,6 +60,8 @@ const RESULT_PLACES: ReadonlyMap<string, ResultPlace> = new Map([
   ['openai-responses', 'before-question'],
   ['vercel-ai', 'tool-messages'],
   ['google-genai', 'next-message'],
+  ['langchain', 'tool-messages'],
+  ['sharegpt', 'next-message'],
 ]);
 
 export function pairedMessage({ position, record, role, parts }: Message): PairedMessage {

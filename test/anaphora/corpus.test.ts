@@ -7,19 +7,6 @@ import { memorySource } from '../../src/transcript/lines.js';
 import { CORPUS, corpusFiles, isCorpusMissing, readCorpusFile } from '../corpus-files.js';
 import { type ReadAloud, recollectAll, violations } from './violations.js';
 
-const FORMATS = [
-  'claude-code',
-  'openai-chat',
-  'anthropic-messages',
-  'pydantic-ai',
-  'pi',
-  'codex',
-  'openai-responses',
-  'vercel-ai',
-  'opencode',
-  'gemini-cli',
-  'google-genai',
-];
 const SOME_CONVERSATIONS = 5;
 
 /** Questions, answers and grounds, with the prefixes taken off the answers. */
@@ -43,7 +30,7 @@ function withoutPrefixes(bytes: Buffer, recollections: readonly Recollection[]):
 }
 
 describe.skipIf(isCorpusMissing)(CORPUS, () => {
-  test.each(corpusFiles(FORMATS))(
+  test.each(corpusFiles())(
     '%s: prefixes are grounded, and the same every time',
     async (file) => {
       const bytes = readCorpusFile(file);
@@ -76,7 +63,7 @@ describe.skipIf(isCorpusMissing)(CORPUS, () => {
   );
 
   test('it holds turns that go back to others', async () => {
-    const reads = await Promise.all(corpusFiles(FORMATS).map((file) => recollectAll(readCorpusFile(file))));
+    const reads = await Promise.all(corpusFiles().map((file) => recollectAll(readCorpusFile(file))));
     const all = reads.flatMap(({ conversations }) => conversations.flat());
     expect(all.filter(({ prefix }) => prefix !== null).length).toBeGreaterThan(0);
     expect(all.filter(({ summary }) => summary.groundingSource === 'teaching').length).toBeGreaterThan(50);

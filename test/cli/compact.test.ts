@@ -100,6 +100,10 @@ const formats = `
   opencode: an object with \`info.id\` beginning ses_ and \`messages\`, each with \`info\` and \`parts\`
   gemini-cli: an object or first line with \`sessionId\` and \`projectHash\`, messages with \`id\` and \`type\` user or gemini
   google-genai: \`role\` user or model with \`parts\` that have no \`type\`: text, functionCall, functionResponse
+  langchain: objects with \`type\` human or ai and \`data\`, or with \`lc\`, \`id\` and \`kwargs\`, or with \`type\` and \`content\`
+  openhands: events with \`action\` and \`args\` or \`observation\` and \`extras\`, or with \`source\` and a \`kind\` like ActionEvent
+  swe-agent: messages with \`role\` and \`agent\` under \`history\`, or with \`extra\`, \`<returncode>\` or a mswea_bash_command block
+  sharegpt: objects with \`conversations\`, a list of \`from\` (human, gpt, …) and \`value\`
 `;
 
 const compacted = withPayload(`${CAPSULE}${TIDES}\n\n${unshown('2.0')}`);
@@ -376,7 +380,7 @@ const refused: readonly Case[] = [
     args: ['chat.jsonl', '--format', 'xml'],
     code: 2,
     stderr:
-      'thread: no format "xml"\n  hint: formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses, vercel-ai, opencode, gemini-cli, google-genai\n',
+      'thread: no format "xml"\n  hint: formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses, vercel-ai, opencode, gemini-cli, google-genai, langchain, openhands, swe-agent, sharegpt\n',
   },
   {
     name: 'a file of no known format',

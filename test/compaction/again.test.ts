@@ -39,21 +39,7 @@ describe('compacting again gives the same bytes', () => {
     });
 
     describe.skipIf(isCorpusMissing)(CORPUS, () => {
-      test.each(
-        corpusFiles([
-          'claude-code',
-          'openai-chat',
-          'anthropic-messages',
-          'pydantic-ai',
-          'pi',
-          'codex',
-          'openai-responses',
-          'vercel-ai',
-          'opencode',
-          'gemini-cli',
-          'google-genai',
-        ]),
-      )('%s', async (file) => {
+      test.each(corpusFiles())('%s', async (file) => {
         await compactTwice(readCorpusFile(file), options);
       });
     });

@@ -57,6 +57,10 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   opencode: 'session.opencode.json',
   'gemini-cli': 'session.gemini-cli.json',
   'google-genai': 'session.google-genai.json',
+  sharegpt: 'session.sharegpt.json',
+  'swe-agent': 'session.mini-swe-agent.json',
+  openhands: 'session.openhands-v0.json',
+  langchain: 'session.langchain.json',
 };
 
 test.each(FORMATS.map(({ name }) => name))('there is a case for the format %s', (name) => {

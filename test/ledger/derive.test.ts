@@ -428,21 +428,7 @@ describe('what is derived proves itself, and is the same every time', () => {
   });
 
   describe.skipIf(isCorpusMissing)(CORPUS, () => {
-    test.each(
-      corpusFiles([
-        'claude-code',
-        'openai-chat',
-        'anthropic-messages',
-        'pydantic-ai',
-        'pi',
-        'codex',
-        'openai-responses',
-        'vercel-ai',
-        'opencode',
-        'gemini-cli',
-        'google-genai',
-      ]),
-    )('%s', (file) => {
+    test.each(corpusFiles())('%s', (file) => {
       checkDerivation(readCorpusFile(file));
     });
   });

@@ -62,6 +62,13 @@ const items = [
   { type: 'function_call', name: 'f', arguments: '{}', call_id: 'c' },
   { type: 'function_call_output', call_id: 'c', output: 'x' },
 ];
+const openhandsEvent = { id: 1, source: 'user', action: 'message', args: { content: 'Hi' } };
+const storedMessage = { type: 'human', data: { content: 'Hi' } };
+
+const turns = [
+  { from: 'human', value: 'Hi' },
+  { from: 'gpt', value: 'Hello' },
+];
 
 const pretty = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -222,6 +229,48 @@ const layouts: readonly Layout[] = [
     text: jsonl([{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }]),
     format: 'openai-chat',
     messages: [1],
+  },
+  {
+    name: 'a row of OpenHands events for each instance',
+    text: jsonl([
+      { instance_id: 'i', history: [openhandsEvent, openhandsEvent] },
+      { instance_id: 'k', history: [openhandsEvent] },
+    ]),
+    format: 'openhands',
+    messages: [2, 1],
+    ids: ['i', 'k'],
+  },
+  { name: 'an OpenHands event alone', text: pretty(openhandsEvent), format: 'openhands', messages: [1] },
+  {
+    name: 'LangChain messages a line',
+    text: jsonl([[storedMessage], { id: 'b', messages: [storedMessage, null, storedMessage] }]),
+    format: 'langchain',
+    messages: [1, 2],
+    ids: [null, 'b'],
+  },
+  {
+    name: 'an array of ShareGPT rows, one of them broken',
+    text: pretty([{ id: 'a', conversations: turns }, null, { conversation: turns }, { conversations: [] }]),
+    format: 'sharegpt',
+    messages: [2, 0, 2, 0],
+    ids: ['a', null, null, null],
+  },
+  {
+    name: 'a ShareGPT row a line',
+    text: jsonl([{ conversation_id: 'a', conversations: turns }, { conversations: [] }, { items: turns }]),
+    format: 'sharegpt',
+    messages: [2, 0, 2],
+    ids: ['a', null, null],
+  },
+  {
+    name: 'a row of chat messages that a data set calls a conversation',
+    text: jsonl([
+      { conversation_id: 'a', model: 'm', conversation: chat },
+      { conversation_hash: 'b', conversation: [] },
+    ]),
+    format: 'openai-chat',
+    messages: [2, 0],
+    ids: ['a', 'b'],
   },
   {
     name: 'a function call',
@@ -542,6 +591,10 @@ const UNKNOWN = [
   '  opencode: an object with `info.id` beginning ses_ and `messages`, each with `info` and `parts`',
   '  gemini-cli: an object or first line with `sessionId` and `projectHash`, messages with `id` and `type` user or gemini',
   '  google-genai: `role` user or model with `parts` that have no `type`: text, functionCall, functionResponse',
+  '  langchain: objects with `type` human or ai and `data`, or with `lc`, `id` and `kwargs`, or with `type` and `content`',
+  '  openhands: events with `action` and `args` or `observation` and `extras`, or with `source` and a `kind` like ActionEvent',
+  '  swe-agent: messages with `role` and `agent` under `history`, or with `extra`, `<returncode>` or a mswea_bash_command block',
+  '  sharegpt: objects with `conversations`, a list of `from` (human, gpt, …) and `value`',
 ].join('\n');
 
 const unknown: readonly { name: string; text: string; line: number }[] = [
@@ -575,7 +628,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses, vercel-ai, opencode, gemini-cli, google-genai',
+    hint: 'formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses, vercel-ai, opencode, gemini-cli, google-genai, langchain, openhands, swe-agent, sharegpt',
   });
 });
 

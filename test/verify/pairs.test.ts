@@ -59,6 +59,39 @@ const googleCall = (id?: string) => ({ functionCall: { ...(id ? { id } : {}), na
 const googleResponse = (id?: string) => ({
   functionResponse: { ...(id ? { id } : {}), name: 'search', response: { output: 'x' } },
 });
+const stored = (type: string, data: object) => ({ type, data });
+const storedCalls = (...ids: readonly string[]) =>
+  stored('ai', { content: '', tool_calls: ids.map((id) => ({ id, name: 'search', args: {} })) });
+const storedResult = (id: string) => stored('tool', { content: 'x', tool_call_id: id });
+const human = stored('human', { content: 'When?' });
+
+const acts = (tool_call_id: string) => ({
+  ...{
+    id: `a${tool_call_id}`,
+    source: 'agent',
+    thought: [],
+    action: {},
+    tool_name: 'terminal',
+    tool_call_id,
+  },
+  kind: 'ActionEvent',
+});
+const observed = (tool_call_id: string) => ({
+  ...{ id: `o${tool_call_id}`, source: 'environment', tool_name: 'terminal', tool_call_id },
+  observation: { content: [{ type: 'text', text: 'x' }] },
+  kind: 'ObservationEvent',
+});
+
+const ran = (command: string) => ({
+  role: 'assistant',
+  content: `\`\`\`mswea_bash_command\n${command}\n\`\`\``,
+});
+const printed = (words: string) => ({
+  role: 'user',
+  content: `<returncode>0</returncode>\n<output>\n${words}\n</output>`,
+});
+
+const turn = (from: string) => ({ from, value: from === 'function_call' ? '{"name":"x"}' : 'x' });
 
 let parent: string | null = null;
 /** A Claude Code line below the one before it. */
@@ -161,6 +194,66 @@ const cases: readonly Case[] = [
     ),
     code: 0,
     stdout: 'verified: 1 call, 1 result, 1 pair holds\n',
+  },
+  {
+    name: 'langchain: results directly behind their calls',
+    input: lines(human, storedCalls('a', 'b'), storedResult('b'), storedResult('a')),
+    code: 0,
+    stdout: 'verified: 2 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'langchain: a call whose result was removed',
+    input: lines(
+      storedCalls('a'),
+      stored('tool', { content: 'x', tool_call_id: 'a', id: 'r' }),
+      stored('remove', { id: 'r' }),
+      human,
+    ),
+    code: 1,
+    stdout: '<stdin>:1: 0.0 pair: call a: no result in the next message\n',
+  },
+  {
+    name: 'openhands: an observation anywhere behind its action',
+    input: lines(acts('a'), acts('b'), observed('b'), observed('a')),
+    code: 0,
+    stdout: 'verified: 2 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'openhands: an observation whose action a condensation forgot',
+    input: lines(acts('a'), observed('a'), {
+      ...{ id: 'c', source: 'environment', forgotten_event_ids: ['aa'], summary: null, kind: 'Condensation' },
+    }),
+    code: 1,
+    stdout: '<stdin>:2: 1.0 pair: result a: no call\n',
+  },
+  {
+    name: 'swe-agent: commands in the text and what they print',
+    input: lines(ran('ls'), printed('a'), ran('pwd'), printed('b')),
+    code: 0,
+    stdout: 'verified: 2 calls, 2 results, 2 pairs hold\n',
+  },
+  {
+    name: 'swe-agent: an observation that answers another call',
+    input: lines(
+      { role: 'assistant', content: '', tool_calls: [{ id: 'a', function: { name: 'x' } }], agent: 'main' },
+      { role: 'tool', content: 'x', tool_call_ids: ['b'], agent: 'main' },
+    ),
+    code: 1,
+    stdout: '<stdin>:2: 1.0 pair: result b: no call\n<stdin>:1: 0.1 note: call a: no result\n',
+  },
+  {
+    name: 'sharegpt: an observation behind its call',
+    input: lines({ conversations: [turn('human'), turn('function_call'), turn('observation'), turn('gpt')] }),
+    code: 0,
+    stdout: 'verified: 1 call, 1 result, 1 pair holds\n',
+  },
+  {
+    name: 'sharegpt: an observation that stands behind something else',
+    input: lines({ conversations: [turn('function_call'), turn('human'), turn('gpt'), turn('observation')] }),
+    code: 1,
+    stdout:
+      '<stdin>:1: 0.0 pair: call without an id: no result in the next message\n' +
+      '<stdin>:1: 3.0 pair: result without an id: no call in the message before, or another result of it\n',
   },
   {
     name: 'pydantic-ai: returns in the next request, before or behind a prompt',

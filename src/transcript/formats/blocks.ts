@@ -9,7 +9,7 @@ export function readBlocks(content: unknown, at: JsonPath): Part[] {
   return content.map((block, i) => readBlock(block, [...at, i]));
 }
 
-function readBlock(block: unknown, at: JsonPath): Part {
+export function readBlock(block: unknown, at: JsonPath): Part {
   const type = stringOrNull(field(block, 'type')) ?? '';
   switch (type) {
     case 'text':

@@ -1,6 +1,6 @@
 import type { LiveMessages } from '../live.js';
 import type { MessageDraft } from '../message.js';
-import type { TreeNode } from '../path.js';
+import type { ConversationEvent, TreeNode } from '../path.js';
 import type { JsonPath } from '../splice.js';
 
 /** A value inside a record, and the path to it. */
@@ -36,8 +36,11 @@ export interface Format {
   weigh(entry: unknown): number;
   /** The conversations in a value that holds whole ones, or null when the value is no such container. */
   conversations(value: unknown): readonly ConversationSlot[] | null;
-  /** The messages in one entry, with absolute paths; none for bookkeeping entries. */
-  read(entry: Entry): readonly MessageDraft[];
+  /**
+   * The messages in one entry, with absolute paths; none for bookkeeping entries. `before` is the value of the entry
+   * before it: where results have no mark of their own they are known by the call in front of them.
+   */
+  read(entry: Entry, before?: unknown): readonly MessageDraft[];
   /** Where an entry stands in the conversation's tree, in formats that have branches. */
   treeNode?(value: unknown): TreeNode | null;
   /**
@@ -47,6 +50,8 @@ export interface Format {
   readInOrder?<One extends Entry>(entries: Iterable<One>): Iterable<ReadEntry<One>>;
   /** Tells which messages are live, in formats whose entries say so of other ones; without it all are. */
   watchLive?(): LiveMessages;
+  /** What an entry takes out of the live conversation, in formats that delete and condense by ids; null for other values. */
+  event?(value: unknown): ConversationEvent | null;
   readonly pictures: PicturePlace;
   /** How the format itself says what an answer rests on, in a few words for people; absent where it has no such fields. */
   readonly citations?: string;

@@ -4,11 +4,15 @@ import { codex } from './codex.js';
 import type { Format } from './format.js';
 import { geminiCli } from './gemini-cli.js';
 import { googleGenai } from './google-genai.js';
+import { langchain } from './langchain.js';
 import { openaiChat } from './openai-chat.js';
 import { openaiResponses } from './openai-responses.js';
 import { opencode } from './opencode.js';
+import { openhands } from './openhands.js';
 import { pi } from './pi.js';
 import { pydanticAi } from './pydantic-ai.js';
+import { sharegpt } from './sharegpt.js';
+import { sweAgent } from './swe-agent.js';
 import { field } from './values.js';
 import { vercelAi } from './vercel-ai.js';
 
@@ -25,6 +29,10 @@ export const FORMATS: readonly Format[] = [
   opencode,
   geminiCli,
   googleGenai,
+  langchain,
+  openhands,
+  sweAgent,
+  sharegpt,
 ];
 
 /** How a format was recognised. */

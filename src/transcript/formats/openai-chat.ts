@@ -13,6 +13,10 @@ const ROLES: ReadonlyMap<unknown, Role> = new Map([
   ['function', 'tool'],
 ]);
 
+/** What rows of data sets call their messages, besides what requests do. */
+const LIST_KEYS = ['messages', 'conversation', 'conversations'];
+const ID_KEYS = ['id', 'conversation_id', 'conversation_hash'];
+
 /** Chat Completions messages (formats.md section 4), which are also the native form of `thread`. */
 export const openaiChat: Format = {
   name: 'openai-chat',
@@ -29,9 +33,11 @@ export const openaiChat: Format = {
   },
   conversations(value) {
     if (Array.isArray(value)) return value.every(isMessage) ? [arraySlot(value, [], null)] : null;
-    const messages = field(value, 'messages');
-    if (Array.isArray(messages))
-      return messages.every(isMessage) ? [arraySlot(messages, ['messages'], idOf(value))] : null;
+    for (const key of LIST_KEYS) {
+      const messages = field(value, key);
+      if (Array.isArray(messages))
+        return messages.every(isMessage) ? [arraySlot(messages, [key], idOf(value))] : null;
+    }
     return responseSlots(value);
   },
   read({ value, at }: Entry): MessageDraft[] {
@@ -58,7 +64,7 @@ function isMessage(value: unknown): boolean {
 }
 
 function idOf(value: unknown): string | null {
-  return stringOrNull(field(value, 'id'));
+  return stringOrNull(ID_KEYS.map((key) => field(value, key)).find((id) => typeof id === 'string'));
 }
 
 /** A Chat Completions response: each choice's message is a conversation of one message. */
