@@ -448,7 +448,7 @@ test('--init writes a case that can be run, and a workflow with the folder as on
     stdout: ['first.case.json', 'first.jsonl', 'thread-check.yml']
       .map((name) => `wrote my 'cases'/${name}\n`)
       .join(''),
-    stderr: "thread: next: thread check my 'cases' --update\n",
+    stderr: "thread: next: thread check 'my '\\''cases'\\''' --update\n",
   });
   expect(folder.read("my 'cases'/thread-check.yml")).toContain(
     " check --reporter github -- 'my '\\''cases'\\'''\n",
