@@ -15,6 +15,8 @@ const { values, positionals } = parseArgs({
 const generator = join(positionals[0] ?? '../shared', 'bench', 'generate-transcript.mjs');
 if (!existsSync(generator)) throw new Error(`no generator at ${generator}: name the shared folder`);
 
+const TEXT = /"content": ?"/;
+
 const folder = mkdtempSync(join(tmpdir(), 'thread-diff-'));
 try {
   const [before, after, compacted] = ['before', 'after', 'compacted'].map((name) =>
@@ -44,8 +46,6 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-
-const TEXT = /"content": ?"/;
 
 /** Every so many messages, one whose text has a word more. */
 function changed(transcript: string, changes: number): string {

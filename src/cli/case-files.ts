@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { glob } from 'tinyglobby';
 import { CASE_SUFFIX, GOLDEN_SUFFIX } from '../golden/case-suffix.js';
@@ -118,19 +118,23 @@ function expectedGoldens(cases: readonly FoundCase[], cwd: string): ReadonlySet<
     if (other !== undefined) throw new InputError({ file }, `${other} expects the same golden: ${golden}`);
     expected.set(identity, file);
   }
-  return new Set([...expected.keys()].map((path) => (isThere(path) ? key(path, cwd) : path)));
-}
-
-function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return new Set([...expected.keys()].map((path) => (existsSync(path) ? key(path, cwd) : path)));
 }
 
 /** Undefined when there is no golden. */
 export function readGolden({ golden, folder, expect }: FoundCase, cwd: string): Uint8Array | undefined {
   const path = resolve(folder, expect);
-  if (!isThere(path)) return undefined;
+  if (!isThere(path, golden)) return undefined;
   requireOwn(path, golden, folder);
   return readBytes(golden, cwd);
+}
+
+function isThere(path: string, shown: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw new InputError({ file: shown }, `cannot read: ${systemProblem(error)}`, { cause: error });
+  }
 }
 
 /** What a case has on its standard input; nothing unless it says so. */

@@ -64,7 +64,7 @@ jobs:
 }
 
 /** As one word of a POSIX shell, whatever it holds. */
-function shellQuoted(text: string): string {
+export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -12,8 +12,8 @@ const WIDE = new RegExp(
   'u',
 );
 
-/** Takes none: combining marks, joiners, variation selectors. */
-const ZERO = /[\u0300-\u036f]|[\u200b-\u200d]|[\u20d0-\u20ff]|[\ufe00-\ufe0f]/;
+/** Takes none: marks of any script that stand on another character, joiners, variation selectors, parts of a Hangul syllable. */
+const ZERO = /[\p{Mn}\p{Me}\u1160-\u11ff\u200b-\u200d\u2060\ufeff]/u;
 
 /** How many cells of a terminal a text takes. */
 export function cellWidth(text: string): number {

@@ -1,6 +1,7 @@
 import {
   copyFileSync,
   type Dirent,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -76,7 +77,7 @@ function isSkipped({ name }: Dirent): boolean {
 /** Pipes and devices are not copied: reading them may never end. */
 function isCopied(entry: Dirent, path: string, folder: string): boolean {
   if (!entry.isSymbolicLink()) return entry.isFile();
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true && isInside(path, folder);
+  return existsSync(path) && statSync(path).isFile() && isInside(path, folder);
 }
 
 /** Whether a file, links followed, stands inside a folder. Both must be there. */

@@ -1,4 +1,4 @@
-import { heaviestPairs, inOrder } from './ordered-pairs.js';
+import { commonPairs, heaviestPairs, inOrder } from './ordered-pairs.js';
 
 /** What a message is known by when two transcripts are aligned. */
 export interface Alignable {
@@ -148,7 +148,7 @@ function indices(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
 
-/** How many pairs of messages of one gap are weighed; a larger gap is paired by order alone. */
+/** How many pairs of messages of one gap are weighed; a larger gap is cut where both sides say the same first. */
 const WEIGHED = 250_000;
 
 /** Pairs what nothing identifies: messages of one role, in their order, alike ones first. */
@@ -159,19 +159,41 @@ function pairGap(
   pairs: Map<number, number>,
 ): void {
   const { before: left, after: right } = trimEnds(gap, before, after, pairs);
-  const weigh = (i: number, j: number): number => {
-    const [one, other] = [before[left[i] ?? -1], after[right[j] ?? -1]];
-    if (one === undefined || one.role !== other?.role) return 0;
-    return one.content === other.content ? ALIKE : 1;
-  };
-  const chosen =
-    left.length * right.length <= WEIGHED
-      ? heaviestPairs(left.length, right.length, weigh)
-      : left.flatMap((_, i): [number, number][] => (weigh(i, i) > 0 ? [[i, i]] : []));
-  for (const [i, j] of chosen) {
+  const one = (i: number): Alignable | undefined => before[left[i] ?? -1];
+  const other = (j: number): Alignable | undefined => after[right[j] ?? -1];
+  const settle = ([i, j]: readonly [number, number]): void => {
     const [b, a] = [left[i], right[j]];
     if (b !== undefined && a !== undefined) pairs.set(b, a);
+  };
+  if (left.length * right.length <= WEIGHED) {
+    heaviestPairs(left.length, right.length, (i, j) => weight(one(i), other(j))).forEach(settle);
+    return;
   }
+  const alike = commonPairs(
+    left.map((_, i) => one(i)?.content),
+    right.map((_, j) => other(j)?.content),
+  );
+  if (alike.length === 0) {
+    commonPairs(
+      left.map((_, i) => one(i)?.role),
+      right.map((_, j) => other(j)?.role),
+    ).forEach(settle);
+    return;
+  }
+  alike.forEach(settle);
+  for (const part of gapsBetween(new Map(alike), left.length, right.length, NOTHING_TAKEN))
+    pairGap({ before: picked(left, part.before), after: picked(right, part.after) }, before, after, pairs);
+}
+
+const NOTHING_TAKEN: Taken = { before: new Set(), after: new Set() };
+
+function picked(among: readonly number[], places: readonly number[]): number[] {
+  return places.flatMap((place) => among[place] ?? []);
+}
+
+function weight(one: Alignable | undefined, other: Alignable | undefined): number {
+  if (one === undefined || one.role !== other?.role) return 0;
+  return one.content === other.content ? ALIKE : 1;
 }
 
 const ALIKE = 3;

@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff';
+
 /** The largest part of the pairs that keeps its order on both sides, by patience sorting. */
 export function inOrder(pairs: ReadonlyMap<number, number>): Map<number, number> {
   const sorted = [...pairs].toSorted(([a], [b]) => a - b);
@@ -45,6 +47,29 @@ export function heaviestPairs(
       j += 1;
     } else if (at(i, j) === at(i + 1, j)) i += 1;
     else j += 1;
+  }
+  return pairs;
+}
+
+/** Edits that are looked for between two long lists: a second at most, and tens of megabytes. */
+const MOST_EDITS = 2_000;
+
+/**
+ * Equal items in order, as many as the shortest way from one list to the other keeps; of lists that are further apart,
+ * those that stand at the same place.
+ */
+export function commonPairs<Item>(left: readonly Item[], right: readonly Item[]): [number, number][] {
+  const changes = diffArrays([...left], [...right], { maxEditLength: MOST_EDITS });
+  if (changes === undefined)
+    return left.flatMap((item, i): [number, number][] =>
+      i < right.length && item === right[i] ? [[i, i]] : [],
+    );
+  const pairs: [number, number][] = [];
+  let [i, j] = [0, 0];
+  for (const { count, added, removed } of changes) {
+    if (!added && !removed) for (let k = 0; k < count; k += 1) pairs.push([i + k, j + k]);
+    if (!added) i += count;
+    if (!removed) j += count;
   }
   return pairs;
 }

@@ -1,4 +1,5 @@
 import { type CarriedChunk, isReceipt, readCapsule } from '../ledger/carried.js';
+import { counted } from '../transcript/counts.js';
 import { type MessageDraft, type Part, resultText } from '../transcript/message.js';
 import { writeJson } from '../transcript/splice.js';
 
@@ -87,12 +88,22 @@ function partTitle(part: Part, tool: string | null): string {
     case 'tool-call':
       return `call of ${part.tool}`;
     case 'tool-result':
-      return `${part.isError ? 'error' : 'result'} of ${tool ?? 'an unknown tool'}`;
+      return `${part.isError ? 'error' : 'result'} of ${tool ?? 'an unknown tool'}${picturesText(part)}`;
     case 'file':
       return `file ${part.name ?? 'without a name'}`;
     case 'raw':
       return part.type;
   }
+}
+
+/** Without it, a result that lost its pictures would seem to be the same. */
+function picturesText({ blocks }: Extract<Part, { kind: 'tool-result' }>): string {
+  const count = pictureCount(blocks);
+  return count === 0 ? '' : ` with ${counted(count, 'picture')}`;
+}
+
+export function pictureCount(blocks: readonly { readonly kind: string }[] | null): number {
+  return blocks?.filter(({ kind }) => kind === 'image').length ?? 0;
 }
 
 /** A part as a person reads it: of a call its arguments, a line each; nothing of pictures, files and unknown parts. */

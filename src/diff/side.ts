@@ -13,7 +13,7 @@ import {
   readMessages,
   type Transcript,
 } from '../transcript/transcript.js';
-import { partText } from './sections.js';
+import { partText, pictureCount } from './sections.js';
 
 /** One of the two transcripts, read once; of its text only digests and counts are kept. */
 export interface Side {
@@ -194,7 +194,7 @@ function comparablePart(part: Part): unknown {
     case 'tool-call':
       return [part.kind, part.id, part.tool, part.input ?? null];
     case 'tool-result':
-      return [part.kind, part.callId, part.isError, resultText(part), pictures(part.blocks)];
+      return [part.kind, part.callId, part.isError, resultText(part), pictureCount(part.blocks)];
     case 'image':
       return [part.kind];
     case 'file':
@@ -202,10 +202,6 @@ function comparablePart(part: Part): unknown {
     case 'raw':
       return [part.kind, part.type];
   }
-}
-
-function pictures(blocks: readonly { readonly kind: string }[] | null): number {
-  return blocks?.filter(({ kind }) => kind === 'image').length ?? 0;
 }
 
 function tokensOf(parts: readonly Part[], content: string, tokens: TokenCounts): number {

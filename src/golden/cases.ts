@@ -133,11 +133,19 @@ function schemaError(file: string, latin1: string, { issues }: z.ZodError): Inpu
   const problems = issues.map((issue) => {
     const keys = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
     const foreign = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-    const [found] = locate(latin1, [[...keys, ...foreign]]);
-    return { offset: found?.start ?? 0, problem: problemText([...keys, ...foreign], issue) };
+    return {
+      offset: offsetOf(latin1, [...keys, ...foreign]),
+      problem: problemText([...keys, ...foreign], issue),
+    };
   });
   const [first = { offset: 0, problem: 'not a case' }] = problems.toSorted((a, b) => a.offset - b.offset);
   return new InputError(placeOf(file, latin1, first.offset), first.problem, { hint: SCHEMA_HINT });
+}
+
+/** Of a value that is not there, the place of what should hold it. */
+function offsetOf(latin1: string, path: readonly (string | number)[]): number {
+  const paths = Array.from({ length: path.length + 1 }, (_, i) => path.slice(0, path.length - i));
+  return locate(latin1, paths).find((span) => span !== undefined)?.start ?? 0;
 }
 
 const SCHEMA_HINT = 'what a case holds is described by docs/schemas/case.schema.json, and in the README';

@@ -163,6 +163,29 @@ const rows: readonly Row[] = [
     stdout: /stderr: \(not in the copy of the folder, because it is no file of it: link\.jsonl\)\n/,
   },
   {
+    name: 'a link that leads to itself',
+    change: () => symlinkSync('loop', join(folder.path, 'folder/loop')),
+    code: 0,
+    stdout: /\n2 cases: 2 ok\n$/,
+  },
+  {
+    name: 'a golden below a file',
+    change: () => write('b', { ...compact('a.jsonl'), expect: 'a.jsonl/x.golden' }),
+    args: ['--filter', '*'],
+    code: 2,
+    stdout:
+      /error {4}folder\/b\n {2}folder\/a\.jsonl\/x\.golden: cannot read: a part of the path is not a directory\n/,
+  },
+  {
+    name: 'a golden that is a link to itself',
+    change: () => {
+      rmSync(join(folder.path, 'folder/b.golden'));
+      symlinkSync('b.golden', join(folder.path, 'folder/b.golden'));
+    },
+    code: 2,
+    stdout: /error {4}folder\/b\n {2}folder\/b\.golden: cannot read: .+\n/,
+  },
+  {
     name: 'a golden that is a link out of the folder',
     change: () => {
       rmSync(join(folder.path, 'folder/b.golden'));
@@ -448,7 +471,7 @@ test('--init writes a case that can be run, and a workflow with the folder as on
     stdout: ['first.case.json', 'first.jsonl', 'thread-check.yml']
       .map((name) => `wrote my 'cases'/${name}\n`)
       .join(''),
-    stderr: "thread: next: thread check my 'cases' --update\n",
+    stderr: "thread: next: thread check 'my '\\''cases'\\''' --update\n",
   });
   expect(folder.read("my 'cases'/thread-check.yml")).toContain(
     " check --reporter github -- 'my '\\''cases'\\'''\n",

@@ -9,6 +9,9 @@ describe('cells', () => {
     ['🌊', 2],
     ['✅⚡', 4],
     ['e\u0301', 1],
+    ['\u0e01\u0e34', 1],
+    ['\u0915\u094d', 1],
+    ['\u1112\u1161\u11ab', 2],
   ])('"%s" takes %i', (text, width) => {
     expect(cellWidth(text)).toBe(width);
   });

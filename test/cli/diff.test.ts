@@ -23,13 +23,15 @@ const MANY =
 const RECEIPT = '[Earlier evidence, no longer shown; not cited now.]';
 const rows = (...conversations: readonly { id: string; text: string }[]): string =>
   conversations.map(({ id, text }) => line({ id, messages: [{ role: 'user', content: text }] })).join('');
-const anthropic = (text: string): string =>
+const PICTURE = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } };
+const anthropic = (text: string): string => anthropicWith(TIDES, text);
+const anthropicWith = (content: unknown, text = 'Late [tide-1].'): string =>
   line({
     model: 'm',
     messages: [
       { role: 'user', content: [{ type: 'text', text: 'When?' }] },
       { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'search', input: {} }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: TIDES }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content }] },
       { role: 'assistant', content: [{ type: 'text', text }] },
       { role: 'user', content: 'Tomorrow?' },
     ],
@@ -66,6 +68,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   'receipt.jsonl': chat.replace(JSON.stringify(TIDES), JSON.stringify(RECEIPT)),
   'anthropic.json': anthropic('Late [tide-1].'),
   'anthropic-other.json': anthropic('Early.'),
+  'picture.json': anthropicWith([{ type: 'text', text: TIDES }, PICTURE]),
   'two.jsonl': rows({ id: 'a', text: 'One?' }, { id: 'b', text: 'Two?' }),
   'two-swapped.jsonl': rows({ id: 'b', text: 'Two!' }, { id: 'a', text: 'One?' }),
   'cut.jsonl': `${chat}{"role":"assi`,
@@ -203,6 +206,12 @@ const cases: readonly Case[] = [
     name: 'another format that says something else',
     args: ['chat.jsonl', 'anthropic-other.json'],
     stdout: /\n4 same, 1 changed\n\n=== 3 assistant: changed/,
+    code: 1,
+  },
+  {
+    name: 'a result that lost a picture says so',
+    args: ['picture.json', 'chat.jsonl'],
+    stdout: /: changed, .*\nresult of search with 1 picture → result of search\n$/,
     code: 1,
   },
   {

@@ -76,7 +76,44 @@ const cases: readonly { name: string; before: string[]; after: string[]; slots: 
   },
 ];
 
+/** Alternating roles, more of them than are weighed pair by pair. */
+const talk = (user: string, assistant: string): string[] =>
+  Array.from({ length: 1000 }, (_, i) => (i % 2 === 0 ? `u:${user}` : `a:${assistant}`));
+const numbered = (word: string): string[] => talk(word, word).map((text, i) => `${text} ${i}`);
+const GO = talk('go on', 'ok');
+
+/** What is not paired with its own kind. */
+const longTalks: readonly { name: string; before: string[]; after: string[]; unpaired: string }[] = [
+  {
+    name: 'two insertions far apart shift nothing, even among equals',
+    before: GO,
+    after: [...GO.slice(0, 100), 'u:new', ...GO.slice(100, 900), 'u:other', ...GO.slice(900)],
+    unpaired: '+100 +901',
+  },
+  {
+    name: 'two removals far apart shift nothing, even among equals',
+    before: GO,
+    after: GO.filter((_, i) => i !== 100 && i !== 900),
+    unpaired: '-100 -900',
+  },
+  {
+    name: 'an insertion shifts nothing where every message changed',
+    before: numbered('was'),
+    after: [...numbered('is').slice(0, 500), 'a:new', ...numbered('is').slice(500)],
+    unpaired: '+500',
+  },
+];
+
 describe('messages are aligned', () => {
+  test.each(longTalks)('$name', ({ before, after, unpaired }) => {
+    expect(
+      alignMessages(messages(...before), messages(...after))
+        .filter(({ kind }) => kind !== 'pair')
+        .map(written)
+        .join(' '),
+    ).toBe(unpaired);
+  });
+
   test.each(cases)('$name', ({ before, after, slots }) => {
     expect(
       alignMessages(messages(...before), messages(...after))

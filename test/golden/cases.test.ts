@@ -47,7 +47,7 @@ const refused: readonly (readonly [text: string, problem: string])[] = [
   ],
   [
     '{"args":["a"],"ignore":[{"pointer":"/a"}]}',
-    '1:1: ignore.0.reason: Invalid input: expected string, received undefined',
+    '1:25: ignore.0.reason: Invalid input: expected string, received undefined',
   ],
   ...['/etc/passwd', '../x', 'a/../../x', 'C:/x', 'a\\\\b', ''].map((path): [string, string] => [
     `{"args":["a"],"expect":"${path}"}`,

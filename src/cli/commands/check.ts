@@ -6,7 +6,7 @@ import { compareCodePoints } from '../../transcript/code-points.js';
 import { ThreadError } from '../../transcript/errors.js';
 import { type FoundCase, findCases } from '../case-files.js';
 import { type RanCase, runCases } from '../check-run.js';
-import { writeFirstCase } from '../check-start.js';
+import { shellQuoted, writeFirstCase } from '../check-start.js';
 import { oneLine } from '../columns.js';
 import { refuseInCase } from '../confinement.js';
 import { diffScreen } from '../diff-output.js';
@@ -93,8 +93,13 @@ async function check(paths: readonly string[], options: Options, io: Io): Promis
 
 async function init(folder: string, io: Io): Promise<number> {
   for (const path of await writeFirstCase(folder, io)) io.stdout.write(`wrote ${oneLine(path)}\n`);
-  io.stderr.write(`thread: next: thread check ${oneLine(folder)} --update\n`);
+  io.stderr.write(`thread: next: thread check ${shellWord(oneLine(folder))} --update\n`);
   return 0;
+}
+
+/** A plain path needs no quotes. */
+function shellWord(path: string): string {
+  return /^[\w./][\w./-]*$/.test(path) ? path : shellQuoted(path);
 }
 
 /** In CI nobody reads a golden before it counts. */
