@@ -28,6 +28,7 @@ export const codex: Format = {
   marks:
     'lines with `timestamp`, `type` such as response_item and `payload`, or a header with `id`, `timestamp` and `instructions`',
   pictures: 'in-result',
+  citations: 'memory citations, annotations',
   textBlock: 'input_text',
   weigh(entry) {
     if (!isObject(entry)) return 0;

@@ -19,6 +19,7 @@ export const googleGenai: Format = {
   title: 'Google GenAI contents',
   marks: '`role` user or model with `parts` that have no `type`: text, functionCall, functionResponse',
   pictures: 'in-place',
+  citations: 'grounding metadata',
   weigh(entry) {
     if (!isContent(entry)) return 0;
     return field(entry, 'role') === 'model' || listOf(field(entry, 'parts')).some(isOwnGooglePart) ? 5 : 2;

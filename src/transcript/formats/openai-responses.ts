@@ -11,6 +11,7 @@ export const openaiResponses: Format = {
   marks:
     'items with `type` such as function_call, function_call_output, reasoning, or `output_text` in messages',
   pictures: 'in-result',
+  citations: 'annotations of the text',
   textBlock: 'input_text',
   weigh: weighItem,
   conversations(value) {

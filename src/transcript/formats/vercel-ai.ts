@@ -38,6 +38,7 @@ export const vercelAi: Format = {
   marks:
     '`role` with `parts` of a `type` (text, step-start, tool-NAME), or `content` with tool-call or tool-result parts',
   pictures: 'in-place',
+  citations: 'source parts',
   weigh(entry) {
     if (isUiMessage(entry)) return 5;
     if (!isModelMessage(entry)) return 0;
