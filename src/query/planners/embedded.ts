@@ -7,11 +7,12 @@ import {
   readableQuestion,
   readConversation,
 } from './embedded/conversation.js';
+import { focusOf, ownFocus } from './embedded/focus.js';
 import { decideMode } from './embedded/mode.js';
 import model from './embedded/model.json' with { type: 'json' };
 import { type Quote, quoteEach, quotePieces } from './embedded/quotes.js';
 import { isSmallTalk } from './embedded/small-talk.js';
-import { choosePieces, focusOf, queryTerms } from './embedded/subject.js';
+import { choosePieces, queryTerms } from './embedded/subject.js';
 import { readTime, type Time } from './embedded/time.js';
 
 export interface EmbeddedInput {
@@ -56,19 +57,20 @@ export function planEmbedded({ query, history }: EmbeddedInput): EmbeddedPlan {
   const own = content.length > 0 ? content : distinctWords([query]);
   switch (decision.mode) {
     case 'direct':
-      return { mode: 'direct', time, terms: own, focusTerms: focusOf(own, [], query), quotes: [], scores };
+      return { mode: 'direct', time, terms: own, focusTerms: ownFocus(own), quotes: [], scores };
     case 'ambiguous':
       return { mode: 'ambiguous', ...empty, quotes: quoteEach(decision.rivals), scores };
     case 'contextual': {
-      const { quotes, terms } = quotePieces(choosePieces(conversation, classified));
+      const chosen = choosePieces(conversation, classified);
+      const { quotes, terms } = quotePieces(chosen.pieces);
       const added = [...terms.values()];
       if (added.length === 0)
-        return { mode: 'direct', time, terms: own, focusTerms: focusOf(own, [], query), quotes: [], scores };
+        return { mode: 'direct', time, terms: own, focusTerms: ownFocus(own), quotes: [], scores };
       return {
         mode: 'contextual',
         time,
         terms: [...content, ...added],
-        focusTerms: focusOf(content, added, query),
+        focusTerms: focusOf(content, { terms, ...chosen }, conversation),
         quotes,
         scores,
       };

@@ -3,6 +3,7 @@
 import type { Conversation, Message } from './conversation.js';
 import { largest } from './extremes.js';
 import { isUnmistakable, type Name } from './names.js';
+import { findPersons } from './persons.js';
 import type { Piece } from './quotes.js';
 import { splitWords, wordKey } from './words.js';
 
@@ -85,6 +86,9 @@ function ordinal(
 /** Of names in one sentence: spelled ones, or else capitalised ones that are joined. */
 function inlineItem(message: Message, own: readonly Mention[], place: number): Mention | undefined {
   if (own.length > 1) return own.at(place);
+  const persons = findPersons(message);
+  const person = persons.length > 1 ? persons.at(place) : undefined;
+  if (person !== undefined) return { message, name: person };
   const joined =
     /(?:[:,] |\b(?:have|has|are|is|were|offer|with|the) )(?:the )?(\p{Lu}[\p{L}\p{N}-]{1,30}(?: \p{Lu}[\p{L}\p{N}-]{1,30}){0,3})(?:, | (?:and|or) )(?:the )?(\p{Lu}[\p{L}\p{N}-]{1,30}(?: \p{Lu}[\p{L}\p{N}-]{1,30}){0,3})(?:,? (?:and|or) (?:the )?(\p{Lu}[\p{L}\p{N}-]{1,30}(?: \p{Lu}[\p{L}\p{N}-]{1,30}){0,3}))?/u.exec(
       message.text,
@@ -119,7 +123,9 @@ function otherOne(
     const last = mentions.findLast(
       ({ name }) => pair.some((one) => one.name.text === name.text) && message !== messages.at(-1),
     );
-    const other = pair.find(({ name }) => name.text !== last?.name.text);
+    // Of two that were both new, the first is what the conversation was about.
+    const spokenOf = last ?? pair[0];
+    const other = pair.find(({ name }) => name.text !== spokenOf?.name.text);
     if (other !== undefined) return [other];
   }
   return undefined;

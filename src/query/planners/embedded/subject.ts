@@ -1,4 +1,4 @@
-// Which words of the history the plan takes over, and which of all its words name the subject.
+// Which words of the history the plan takes over.
 
 import { isChatter } from './chatter.js';
 import type { Classified } from './classifier.js';
@@ -7,6 +7,8 @@ import { chosenFrom } from './expected.js';
 import { largest } from './extremes.js';
 import { findLeftOut, isExchangeOfNames } from './left-out.js';
 import { findNames, type Name } from './names.js';
+import { findPerson } from './persons.js';
+import { findPlural } from './plurals.js';
 import { isForeign, readPointing } from './pointing.js';
 import type { Piece } from './quotes.js';
 import { findReferences } from './references.js';
@@ -40,21 +42,28 @@ export function queryTerms(query: string): readonly string[] {
   return [...new Set(ordered.map(({ text }) => text))];
 }
 
-/** Every use of what the question means: the words that score high enough, and the names that it points at. */
-export function choosePieces(conversation: Conversation, { scores }: Classified): readonly Piece[] {
+/** What the question takes from the history. */
+export interface Chosen {
+  /** Every use of it: the words that score high enough, and the names that the question points at. */
+  readonly pieces: readonly Piece[];
+  /** Keys of the pieces that the question points at. */
+  readonly meant: ReadonlySet<string>;
+}
+
+export function choosePieces(conversation: Conversation, { scores }: Classified): Chosen {
   const { candidates } = conversation;
   const surest = largest(scores, 0);
   const leftOut = surest < SURE_ENOUGH || isExchangeOfNames(conversation) ? findLeftOut(conversation) : [];
-  if (leftOut.length > 0) return leftOut;
+  if (leftOut.length > 0) return unpointed(leftOut);
   const foreign = isForeign(conversation);
   const told = readPointing(conversation).isPointing && !foreign ? [] : findTold(conversation);
-  if (told.length > 0) return told;
+  if (told.length > 0) return unpointed(told);
   const references =
     candidates.length <= MOST_FOR_NAMES
       ? findReferences(conversation, foreign || surest < SURE).filter(isSubject(conversation))
       : [];
   const repeated = references.length === 0 && foreign ? findRepeated(conversation) : [];
-  if (repeated.length > 0) return repeated;
+  if (repeated.length > 0) return unpointed(repeated);
   const from = chosenFrom(scores);
   const chosen = bestOf(candidates, scores, from).filter(
     ({ last }) => !isNoSubject(last) && !(foreign && isChatter(last.word.surface)),
@@ -62,7 +71,29 @@ export function choosePieces(conversation: Conversation, { scores }: Classified)
   // A question without content means something of the history, if only by its best guess.
   const guess = isBare(conversation) && chosen.length === 0 ? bestOf(candidates, scores, 0, 1) : [];
   const pieces = [...chosen, ...guess].flatMap((candidate) => piecesOf(candidate));
-  return references.length > 0 ? withReferences(pieces, references) : pieces;
+  const meant = [...references, ...pointedAt(conversation, pieces)];
+  const all = references.length > 0 ? withReferences(pieces, references) : pieces;
+  return { pieces: withMeant(all, meant), meant: new Set(meant.map(({ key }) => key)) };
+}
+
+/** Persons and plurals: found where a short history leaves no doubt. */
+function pointedAt(conversation: Conversation, pieces: readonly Piece[]): readonly Piece[] {
+  if (conversation.candidates.length > MOST_FOR_NAMES) return [];
+  const person = findPerson(conversation, pieces);
+  if (person !== undefined) return [person];
+  const plural = findPlural(conversation);
+  return plural === undefined ? [] : [plural];
+}
+
+/** A word inside a name that is meant is not taken again. */
+function withMeant(pieces: readonly Piece[], meant: readonly Piece[]): readonly Piece[] {
+  const isTaken = (piece: Piece) =>
+    meant.some((one) => one !== piece && one.text.split(' ').includes(piece.text));
+  return [...new Set([...pieces.filter((piece) => !isTaken(piece)), ...meant])];
+}
+
+function unpointed(pieces: readonly Piece[]): Chosen {
+  return { pieces, meant: new Set() };
 }
 
 /** Words with no difference between them, of a long list, may all score the same. */
@@ -123,16 +154,4 @@ function nameAround({ message, word }: Occurrence): Name | undefined {
 
 function isInside(word: { readonly start: number; readonly end: number }, name: Name): boolean {
   return word.start >= name.start && word.end <= name.end;
-}
-
-/** Names among the terms; without any, what the history gave, or else all of the question. */
-export function focusOf(own: readonly string[], added: readonly string[], query: string): readonly string[] {
-  const starts = new Set(
-    splitWords(query)
-      .filter(({ startsSentence }) => startsSentence)
-      .map(({ surface }) => surface),
-  );
-  const named = (term: string) => findNames(term).length > 0 || (/^\p{Lu}/u.test(term) && !starts.has(term));
-  if (added.length === 0) return own;
-  return [...own.filter(named), ...added];
 }
