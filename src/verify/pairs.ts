@@ -56,6 +56,7 @@ const RESULT_PLACES: ReadonlyMap<string, ResultPlace> = new Map([
   ['anthropic-messages', 'next-message-first'],
   ['pydantic-ai', 'next-message'],
   ['langchain', 'tool-messages'],
+  ['cohere', 'tool-messages'],
   ['sharegpt', 'next-message'],
 ]);
 

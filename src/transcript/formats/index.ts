@@ -1,5 +1,6 @@
 import { anthropicMessages } from './anthropic-messages.js';
 import { claudeCode } from './claude-code.js';
+import { cohere } from './cohere.js';
 import type { Format } from './format.js';
 import { langchain } from './langchain.js';
 import { openaiChat } from './openai-chat.js';
@@ -21,6 +22,7 @@ export const FORMATS: readonly Format[] = [
   openhands,
   sweAgent,
   sharegpt,
+  cohere,
 ];
 
 /** How a format was recognised. */
