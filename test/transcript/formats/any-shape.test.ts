@@ -6,11 +6,16 @@ import { placedValues, wordsOf } from './readings.js';
 const KEYS =
   `role content type text refusal message messages parts kind part_kind id name tool_calls function arguments
   tool_call_id tool_use_id tool_name args input source data uuid parentUuid sessionId isSidechain toolUseResult origin
-  choices image_url citations annotations reasoning turn __proto__ constructor`.split(/\s+/);
+  choices image_url citations annotations reasoning turn lc kwargs artifact page_content action observation extras
+  cause thought llm_message forgotten_event_ids history trajectory agent extra from value conversations tool_plan
+  document __proto__ constructor`.split(/\s+/);
 const WORDS =
   `user assistant system tool function message summary request response text image image_url file refusal
   thinking document tool_use tool_result web_search_tool_result binary base64 human user-prompt tool-call tool-return
-  retry-prompt compaction constructor __proto__ {"a": [] observation:`.split(/\s+/);
+  retry-prompt compaction ai HumanMessage ToolMessage remove ActionEvent ObservationEvent MessageEvent Condensation
+  run recall condensation gpt observation function_call agent COMPLETE <tool_call> constructor __proto__ {"a": [] observation:`.split(
+    /\s+/,
+  );
 const word = fc.constantFrom(...WORDS);
 
 /** Values that hold the keys and words of the formats, also where they do not belong. */
@@ -25,6 +30,12 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     fc.record({ type: word, message: tie('value'), uuid: word }),
     fc.record({ kind: word, parts: fc.array(tie('value'), { maxLength: 3 }) }),
     fc.record({ part_kind: word, content: tie('value') }),
+    fc.record({ type: word, data: tie('value') }),
+    fc.record({ source: word, kind: word, observation: tie('value'), llm_message: tie('value') }),
+    fc.record({ source: word, action: word, args: tie('value') }),
+    fc.record({ observation: word, content: tie('value'), cause: word, extras: tie('value') }),
+    fc.record({ history: fc.array(tie('value'), { maxLength: 3 }), trajectory: tie('value') }),
+    fc.record({ from: word, value: tie('value') }),
   ),
 }));
 
