@@ -61,6 +61,7 @@ const RESULT_PLACES: ReadonlyMap<string, ResultPlace> = new Map([
   ['vercel-ai', 'tool-messages'],
   ['google-genai', 'next-message'],
   ['langchain', 'tool-messages'],
+  ['cohere', 'tool-messages'],
   ['sharegpt', 'next-message'],
 ]);
 

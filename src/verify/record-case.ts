@@ -1,6 +1,6 @@
 import type { ReturnPlan } from '../compaction/history.js';
 import type { OutlineMessage } from '../transcript/outline.js';
-import { type Change, type JsonPath, locate } from '../transcript/splice.js';
+import { type Change, type JsonPath, locate, type Span } from '../transcript/splice.js';
 import { isAsExpected, type Stretch } from './alignment.js';
 import { digestOf, type Finding, type FindingKind } from './finding.js';
 import { type LedgerEntry, payloadFaults } from './payload.js';
@@ -121,10 +121,30 @@ function finding(one: RecordCase, stretch: Stretch, kind: FindingKind, message: 
 }
 
 /** The innermost of the record's messages and results that holds a byte of the original. */
-function placeAt(
-  { original, messages }: RecordCase,
-  offset: number,
-): Pick<Finding, 'conversation' | 'position' | 'part'> {
+function placeAt(one: RecordCase, offset: number): Pick<Finding, 'conversation' | 'position' | 'part'> {
+  const place = placedSpans(one).findLast(
+    ({ span }) => span !== undefined && span.start <= offset && offset < span.end,
+  );
+  const first = one.messages[0]?.conversation ?? 0;
+  return {
+    conversation: place?.conversation ?? first,
+    position: place?.position ?? null,
+    part: place?.part ?? null,
+  };
+}
+
+type PlacedSpan = Pick<Finding, 'conversation' | 'position' | 'part'> & { readonly span: Span | undefined };
+
+/** A document of many conversations is one record: it is looked through once, however much is found in it. */
+const SPANS = new WeakMap<RecordCase, readonly PlacedSpan[]>();
+
+function placedSpans(one: RecordCase): readonly PlacedSpan[] {
+  const known = SPANS.get(one) ?? findSpans(one);
+  SPANS.set(one, known);
+  return known;
+}
+
+function findSpans({ original, messages }: RecordCase): PlacedSpan[] {
   const places = messages.flatMap(({ conversation, message }) => [
     { at: message.at, conversation, position: message.position, part: null },
     ...message.results.map(({ at, part }) => ({ at, conversation, position: message.position, part })),
@@ -133,16 +153,12 @@ function placeAt(
     original.toString('latin1'),
     places.map(({ at }) => at),
   );
-  const place = places.findLast((_, i) => {
-    const span = spans[i];
-    return span !== undefined && span.start <= offset && offset < span.end;
-  });
-  const first = messages[0]?.conversation ?? 0;
-  return {
-    conversation: place?.conversation ?? first,
-    position: place?.position ?? null,
-    part: place?.part ?? null,
-  };
+  return places.map(({ conversation, position, part }, i) => ({
+    conversation,
+    position,
+    part,
+    span: spans[i],
+  }));
 }
 
 /** The returns of a record whose payload is not what it was. */

@@ -104,6 +104,7 @@ const formats = `
   openhands: events with \`action\` and \`args\` or \`observation\` and \`extras\`, or with \`source\` and a \`kind\` like ActionEvent
   swe-agent: messages with \`role\` and \`agent\` under \`history\`, or with \`extra\`, \`<returncode>\` or a mswea_bash_command block
   sharegpt: objects with \`conversations\`, a list of \`from\` (human, gpt, …) and \`value\`
+  cohere: messages with \`tool_plan\`, \`citations\` with \`sources\`, or document blocks; or a response with a \`message\` and \`finish_reason\`
 `;
 
 const compacted = withPayload(`${CAPSULE}${TIDES}\n\n${unshown('2.0')}`);
@@ -380,7 +381,7 @@ const refused: readonly Case[] = [
     args: ['chat.jsonl', '--format', 'xml'],
     code: 2,
     stderr:
-      'thread: no format "xml"\n  hint: formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses, vercel-ai, opencode, gemini-cli, google-genai, langchain, openhands, swe-agent, sharegpt\n',
+      'thread: no format "xml"\n  hint: formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses, vercel-ai, opencode, gemini-cli, google-genai, langchain, openhands, swe-agent, sharegpt, cohere\n',
   },
   {
     name: 'a file of no known format',

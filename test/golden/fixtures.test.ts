@@ -58,6 +58,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'gemini-cli': 'session.gemini-cli.json',
   'google-genai': 'session.google-genai.json',
   sharegpt: 'session.sharegpt.json',
+  cohere: 'session.cohere.json',
   'swe-agent': 'session.mini-swe-agent.json',
   openhands: 'session.openhands-v0.json',
   langchain: 'session.langchain.json',

@@ -152,6 +152,21 @@ describe('an annotation of an answer', () => {
       { url: 'https://e.org/2', start_index: 5, end_index: 5 },
       ['1:2-2 It is so.'],
     ],
+    [
+      'with several sources and a span',
+      {
+        start: 0,
+        end: 5,
+        sources: [
+          { type: 'document', id: 'doc_12' },
+          { type: 'tool', id: 'call:0', tool_output: { text: 'Gates.' } },
+          { type: 'document', id: 'x', document: { url: 'https://e.org/2' } },
+          null,
+        ],
+      },
+      ['0:1-1 It is', '0:3-3 It is', '1:2-2 It is'],
+    ],
+    ['with ids of documents', { document_ids: ['doc_12', 'doc_13', 7] }, ['0:1-1 It is so.']],
     ['with blank text and nothing else', { cited_text: ' ' }, []],
     ['of something that was not retrieved', { url: 'https://e.org/9' }, []],
     ['that is no object', 'https://e.org/2', []],

@@ -595,6 +595,7 @@ const UNKNOWN = [
   '  openhands: events with `action` and `args` or `observation` and `extras`, or with `source` and a `kind` like ActionEvent',
   '  swe-agent: messages with `role` and `agent` under `history`, or with `extra`, `<returncode>` or a mswea_bash_command block',
   '  sharegpt: objects with `conversations`, a list of `from` (human, gpt, …) and `value`',
+  '  cohere: messages with `tool_plan`, `citations` with `sources`, or document blocks; or a response with a `message` and `finish_reason`',
 ].join('\n');
 
 const unknown: readonly { name: string; text: string; line: number }[] = [
@@ -628,7 +629,7 @@ test('a format that does not exist is refused with those that do', () => {
   expect(error).toBeInstanceOf(ThreadError);
   expect(error).toMatchObject({
     message: 'no format "toString"',
-    hint: 'formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses, vercel-ai, opencode, gemini-cli, google-genai, langchain, openhands, swe-agent, sharegpt',
+    hint: 'formats: claude-code, codex, pi, pydantic-ai, openai-chat, anthropic-messages, openai-responses, vercel-ai, opencode, gemini-cli, google-genai, langchain, openhands, swe-agent, sharegpt, cohere',
   });
 });
 

@@ -256,6 +256,12 @@ const cases: readonly Case[] = [
       '<stdin>:1: 3.0 pair: result without an id: no call in the message before, or another result of it\n',
   },
   {
+    name: 'cohere: a call without its result before the next message',
+    input: lines({ ...calls('a'), tool_plan: 'Look.' }, user),
+    code: 1,
+    stdout: '<stdin>:1: 0.1 pair: call a: no result in the next message\n',
+  },
+  {
     name: 'pydantic-ai: returns in the next request, before or behind a prompt',
     input: JSON.stringify([
       request(prompt),

@@ -1,6 +1,7 @@
 import { anthropicMessages } from './anthropic-messages.js';
 import { claudeCode } from './claude-code.js';
 import { codex } from './codex.js';
+import { cohere } from './cohere.js';
 import type { Format } from './format.js';
 import { geminiCli } from './gemini-cli.js';
 import { googleGenai } from './google-genai.js';
@@ -33,6 +34,7 @@ export const FORMATS: readonly Format[] = [
   openhands,
   sweAgent,
   sharegpt,
+  cohere,
 ];
 
 /** How a format was recognised. */

@@ -11,14 +11,17 @@ const KEYS =
   value toolCallId toolName toolInvocations providerMetadata providerExecuted functionCall functionResponse
   function_response toolResponse response inlineData fileData groundingMetadata groundingChunks
   groundingSupports segment endIndex citationMetadata candidates contents history info $set $rewindTo toolCalls
-  result revert sessionID synthetic`.split(/\s+/);
+  result revert sessionID synthetic lc kwargs artifact page_content observation extras cause thought llm_message
+  forgotten_event_ids trajectory agent extra from conversations tool_plan document`.split(/\s+/);
 const WORDS =
   `user assistant system tool function message summary request response text image image_url file refusal
-  thinking document tool_use tool_result web_search_tool_result binary base64 human user-prompt tool-call tool-
-  return retry-prompt compaction constructor __proto__ {"a": [] observation: response_item event_msg compacted
-  user_message function_call function_call_output custom_tool_call_output reasoning input_text output_text
-  input_image web_search_call file_search_call thread_rolled_back exec_command_end model gemini info tool-find
-  dynamic-tool source-url output-available output-error completed ses_1`.split(/\s+/);
+  thinking document tool_use tool_result web_search_tool_result binary base64 human user-prompt tool-call
+  tool-return retry-prompt compaction constructor __proto__ {"a": [] observation: response_item event_msg
+  compacted user_message function_call function_call_output custom_tool_call_output reasoning input_text
+  output_text input_image web_search_call file_search_call thread_rolled_back exec_command_end model gemini info
+  tool-find dynamic-tool source-url output-available output-error completed ses_1 ai HumanMessage ToolMessage
+  remove ActionEvent ObservationEvent MessageEvent Condensation run recall condensation gpt observation agent
+  COMPLETE <tool_call>`.split(/\s+/);
 const word = fc.constantFrom(...WORDS);
 
 /** Values that hold the keys and words of the formats, also where they do not belong. */
@@ -41,6 +44,12 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     fc.record({ id: word, type: word, content: tie('value'), toolCalls: tie('value') }),
     fc.record({ functionResponse: fc.record({ name: word, response: tie('value') }) }),
     fc.record({ content: tie('value'), groundingMetadata: tie('value') }),
+    fc.record({ type: word, data: tie('value') }),
+    fc.record({ source: word, kind: word, observation: tie('value'), llm_message: tie('value') }),
+    fc.record({ source: word, action: word, args: tie('value') }),
+    fc.record({ observation: word, content: tie('value'), cause: word, extras: tie('value') }),
+    fc.record({ history: fc.array(tie('value'), { maxLength: 3 }), trajectory: tie('value') }),
+    fc.record({ from: word, value: tie('value') }),
   ),
 }));
 

@@ -55,6 +55,14 @@ const contracts: readonly Contract[] = [
     cited: ['space-02', 'plant-03'],
   },
   {
+    file: 'session.cohere.json',
+    format: 'cohere',
+    questions: [1, 5, 9],
+    pairs: 3,
+    replaced: ['3.0', '7.0'],
+    cited: ['space-02', 'plant-03'],
+  },
+  {
     file: 'session.sharegpt.json',
     format: 'sharegpt',
     questions: [0, 4, 8],
