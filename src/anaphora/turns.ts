@@ -9,7 +9,7 @@ import { type Message, messageText, type TextPart } from '../transcript/message.
 import { type OutlineMessage, outlineConversation } from '../transcript/outline.js';
 import { questionPositions } from '../transcript/question.js';
 import type { RecordRange } from '../transcript/records.js';
-import { requireMessages, selectConversations } from '../transcript/select-conversation.js';
+import { selectConversations } from '../transcript/select-conversation.js';
 import type { JsonPath, JsonStyle } from '../transcript/splice.js';
 import { styleWatcher } from '../transcript/style.js';
 import { type Conversation, openTranscript, readConversations } from '../transcript/transcript.js';
@@ -49,7 +49,7 @@ export interface TurnOptions {
   readonly given?: Ledger | undefined;
   readonly packs: ReadonlySet<string>;
   readonly format?: string | undefined;
-  readonly conversation?: number | undefined;
+  readonly conversation?: string | undefined;
   readonly lenient: boolean;
   readonly onBrokenTail: (line: number) => void;
 }
@@ -84,11 +84,6 @@ export async function readTurns(source: ByteSource, options: TurnOptions): Promi
   const all = [...readConversations(transcript)];
   const selected = selectConversations(all, options.conversation, source.name);
   const read = selected.map(readMessagesOf);
-  if (format !== undefined)
-    requireMessages(
-      read.some(({ outline }) => outline.length > 0),
-      transcript,
-    );
   const given = options.given ?? (await streamed.ledger());
   if (given !== undefined && read.length > 1) throw sharedLedger(read.length);
   return {
@@ -105,7 +100,7 @@ function capabilitiesOf(ledgers: readonly Ledger[]): string[] {
 
 function sharedLedger(conversations: number): ThreadError {
   return new ThreadError(`one ledger for a file of ${conversations} conversations`, {
-    hint: 'its question numbers fit one of them only: name it with --conversation N',
+    hint: 'its question numbers fit one of them only: name it with --conversation ID',
   });
 }
 

@@ -3,7 +3,7 @@ import type { AskedInput } from '../query/resolve.js';
 import { readSpoken, type Spoken, type SpokenQuestion } from '../query/spoken.js';
 import { ThreadError } from '../transcript/errors.js';
 import type { ByteSource } from '../transcript/lines.js';
-import { requireMessages, selectConversations } from '../transcript/select-conversation.js';
+import { selectConversations } from '../transcript/select-conversation.js';
 import { type Conversation, openTranscript, readConversations } from '../transcript/transcript.js';
 
 /** A question, and where it was asked. */
@@ -23,7 +23,7 @@ export interface AskedOptions {
   readonly at?: number;
   readonly all?: true;
   readonly format?: string;
-  readonly conversation?: number;
+  readonly conversation?: string;
   readonly lenient?: true;
 }
 
@@ -52,8 +52,6 @@ export function* askedQuestions(
   const all = readConversations(transcript);
   for (const conversation of selectConversations(all, options.conversation, source.name)) {
     const spoken = readSpoken(conversation);
-    if (options.format !== undefined && transcript.layout === 'messages')
-      requireMessages(spoken.messages.length > 0, transcript);
     yield* askedIn(spoken, conversation, options);
   }
 }

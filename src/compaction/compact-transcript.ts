@@ -5,6 +5,7 @@ import { type EditedRecord, mergeEdits } from '../transcript/edited.js';
 import { ThreadError } from '../transcript/errors.js';
 import type { ByteSource } from '../transcript/lines.js';
 import { type OutlineMessage, outlineConversation } from '../transcript/outline.js';
+import { selectConversations } from '../transcript/select-conversation.js';
 import type { JsonStyle } from '../transcript/splice.js';
 import { styleWatcher } from '../transcript/style.js';
 import {
@@ -21,6 +22,8 @@ export interface ReadOptions {
   /** The ledger to go by; without one, ledger lines in the stream count, and else one is derived. */
   readonly ledger?: Ledger | undefined;
   readonly format?: string | undefined;
+  /** The only conversation that is compacted, by its index or id; the others stay as they are. */
+  readonly conversation?: string | undefined;
   readonly lenient: boolean;
   readonly onBrokenTail?: (line: number) => void;
 }
@@ -47,7 +50,9 @@ export interface CompactTranscriptOptions extends ReadOptions, Omit<CompactOneOp
 export interface ReadTranscript {
   /** Null for an input without any message. */
   readonly transcript: Transcript | null;
+  /** All, or the one that was named. */
   readonly conversations: readonly ReadConversation[];
+  readonly isOneOfMany: boolean;
   /** The one that was given or stood in the stream; undefined when each conversation's is derived. */
   readonly ledger: Ledger | undefined;
   readonly style: JsonStyle;
@@ -106,14 +111,17 @@ export async function readForCompaction(source: ByteSource, options: ReadOptions
   });
   const style = styleWatcher();
   if (transcript === undefined)
-    return { transcript: null, conversations: [], ledger: options.ledger, style: style.style() };
+    return {
+      ...{ transcript: null, conversations: [], isOneOfMany: false },
+      ...{ ledger: options.ledger, style: style.style() },
+    };
   const watched = watchStyle(transcript, style);
-  const conversations = [...readConversations(watched)].map((one) =>
+  const all = [...readConversations(watched)];
+  const conversations = selectConversations(all, options.conversation, source.name).map((one) =>
     readConversation(one, options.ledger === undefined),
   );
-  if (options.format !== undefined) refuseOtherFormat(options.format, conversations, source.name);
   const ledger = options.ledger ?? (await streamed.ledger());
-  return { transcript, conversations, ledger, style: style.style() };
+  return { transcript, conversations, isOneOfMany: all.length > 1, ledger, style: style.style() };
 }
 
 /** The compaction of a transcript out of those of its conversations, or of some of them. */
@@ -127,14 +135,6 @@ export function joinConversations(
     edits: mergeEdits(conversations.flatMap(({ compaction }) => compaction.edits)),
     style,
   };
-}
-
-/** A named format that finds no message in a file with content is the wrong one. */
-function refuseOtherFormat(format: string, read: readonly ReadConversation[], file: string): void {
-  if (read.some(({ outline }) => outline.length > 0)) return;
-  throw new ThreadError(`${file}: no message of the format ${format} in it`, {
-    hint: 'leave --format away to have it detected',
-  });
 }
 
 /** The same transcript, with each record shown to the watcher as it is read. */
@@ -161,11 +161,11 @@ function readConversation(conversation: Conversation, derives: boolean): ReadCon
 /** Plans the compaction of one conversation of a transcript that was read. */
 export function compactOne(
   read: ReadConversation,
-  { ledger, style, conversations }: ReadTranscript,
+  { ledger, style, isOneOfMany }: ReadTranscript,
   options: CompactOneOptions,
 ): CompactedConversation {
   const { conversation, outline, pictures } = read;
-  const rules = rulesFor(read, ledger, conversations.length > 1, options.addresses);
+  const rules = rulesFor(read, ledger, isOneOfMany, options.addresses);
   const compaction = compactConversation(
     { conversation, outline, pictures, style, rules },
     {
@@ -215,6 +215,6 @@ function refuseSharedLedger(conversations: readonly CompactedConversation[]): vo
   );
   if (conversations.length < 2 || changed.length === 0) return;
   throw new ThreadError(`one ledger for a file of ${conversations.length} conversations`, {
-    hint: 'its question numbers fit one of them only: split the file, or leave the ledger away to derive one each',
+    hint: 'its question numbers fit one of them only: name it with --conversation ID, or leave the ledger away to derive one each',
   });
 }

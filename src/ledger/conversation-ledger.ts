@@ -3,7 +3,7 @@ import type { ByteSource } from '../transcript/lines.js';
 import { type Message, messageText } from '../transcript/message.js';
 import { type OutlineMessage, outlineConversation } from '../transcript/outline.js';
 import { questionPositions } from '../transcript/question.js';
-import { requireMessages, selectConversations } from '../transcript/select-conversation.js';
+import { selectConversations } from '../transcript/select-conversation.js';
 import { type Conversation, openTranscript, readConversations } from '../transcript/transcript.js';
 import { isCiteTool } from './citations.js';
 import { type DerivedLedger, startDerivation } from './derive.js';
@@ -32,8 +32,8 @@ export interface LedgerOptions {
   /** The ledger to go by; without one, ledger lines in the stream count, and else one is derived. */
   readonly given?: Ledger | undefined;
   readonly format?: string | undefined;
-  /** The only conversation that is read, by its index. */
-  readonly conversation?: number | undefined;
+  /** The only conversation that is read, by its index or id. */
+  readonly conversation?: string | undefined;
   readonly lenient: boolean;
   readonly onBrokenTail: (line: number) => void;
 }
@@ -60,11 +60,6 @@ export async function readLedgers(source: ByteSource, options: LedgerOptions): P
   const selected = selectConversations(all, options.conversation, source.name);
   const read = selected.map((one) => readConversation(one, options.given === undefined));
   const given = options.given ?? (await streamed.ledger());
-  if (options.format !== undefined)
-    requireMessages(
-      read.some(({ outline }) => outline.length > 0),
-      transcript,
-    );
   if (given !== undefined && read.length > 1) throw sharedLedger(read.length);
   return { conversations: read.map((one) => conversationLedger(one, given)), alone: null };
 }
@@ -72,7 +67,7 @@ export async function readLedgers(source: ByteSource, options: LedgerOptions): P
 /** One ledger says what one conversation cited; question numbers of another mean something else. */
 function sharedLedger(conversations: number): ThreadError {
   return new ThreadError(`one ledger for a file of ${conversations} conversations`, {
-    hint: 'its question numbers fit one of them only: name it with --conversation N',
+    hint: 'its question numbers fit one of them only: name it with --conversation ID',
   });
 }
 

@@ -3,6 +3,7 @@ import type { ByteSource } from '../transcript/lines.js';
 import { type Message, messageText, type Part, type Role, resultText } from '../transcript/message.js';
 import { type OutlineMessage, outlineConversation } from '../transcript/outline.js';
 import { questionPositions } from '../transcript/question.js';
+import { selectConversations } from '../transcript/select-conversation.js';
 import { writeJson } from '../transcript/splice.js';
 import { estimateTokens } from '../transcript/token-estimate.js';
 import { type Conversation, openTranscript, readConversations } from '../transcript/transcript.js';
@@ -38,13 +39,14 @@ export interface ToolShare {
 }
 
 /**
- * Counts what a file holds. A broken last line is damage, not an error.
+ * Counts what a file holds, or one conversation of it, named by its index or id. A broken last line is damage, not an error.
  * @returns `ledger` for a file of ledger lines alone, `empty` for an input without any value
  * @throws InputError when the format is not recognised, or a line before the last is not JSON
  */
 export function takeInventory(
   source: ByteSource,
   format: string | undefined,
+  wanted?: string,
 ): Inventory | 'empty' | 'ledger' {
   const broken: number[] = [];
   let hasLedger = false;
@@ -63,13 +65,14 @@ export function takeInventory(
   if (transcript === undefined) return hasLedger ? 'ledger' : 'empty';
   const counts = newCounts();
   let decidedBy = 1;
-  for (const conversation of readConversations({
+  const conversations = readConversations({
     ...transcript,
     isForeign: (record) => {
       if (record.index === transcript.decidedBy) decidedBy = record.line;
       return transcript.isForeign(record);
     },
-  }))
+  });
+  for (const conversation of selectConversations(conversations, wanted, source.name))
     countConversation(conversation, counts);
   const { tools, pairs, ...totals } = counts;
   return {

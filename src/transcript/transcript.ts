@@ -34,6 +34,8 @@ export type IsForeign = (record: TranscriptRecord) => boolean;
 export interface OpenOptions {
   /** Overrides detection. */
   readonly format?: string | undefined;
+  /** A named format that finds no message is the wrong one, unless this says that the file may have lost them. */
+  readonly mayLackMessages?: boolean;
   readonly lenient: boolean;
   /** Records that stand in the stream beside the transcript, such as ledger lines: no part of it. */
   readonly isForeign: IsForeign;
@@ -45,7 +47,8 @@ const RECORDS_LOOKED_AT = 50;
 /**
  * Finds out what a transcript is: one JSON document or a record a line, and which format.
  * @returns undefined for an input without any value (empty, blank, `[]`).
- * @throws InputError when the format is not recognised, or the first records are not JSON.
+ * @throws InputError when the format is not recognised or the named one finds no message, or the first records are not
+ * JSON.
  */
 export function openTranscript(source: ByteSource, options: OpenOptions): Transcript | undefined {
   const recordOptions: RecordOptions = {
@@ -59,7 +62,18 @@ export function openTranscript(source: ByteSource, options: OpenOptions): Transc
   const layout = values.some(({ value }) => holdsMessages(chosen.format.conversations(value)))
     ? 'conversations'
     : 'messages';
-  return { source, ...chosen, layout, recordOptions, isForeign: options.isForeign };
+  const transcript = { source, ...chosen, layout, recordOptions, isForeign: options.isForeign } as const;
+  if (options.format !== undefined && options.mayLackMessages !== true) requireMessages(transcript);
+  return transcript;
+}
+
+function requireMessages(transcript: Transcript): void {
+  const { source, format } = transcript;
+  for (const conversation of readConversations(transcript))
+    if (readMessages(conversation).next().done === false) return;
+  throw new InputError({ file: source.name }, `no message of the format ${format.name} in it`, {
+    hint: 'leave --format away to have it detected',
+  });
 }
 
 /** An empty array says nothing: it may stand among messages as well. */

@@ -44,15 +44,17 @@ export interface StandingResult {
 
 export interface OpenFileOptions {
   readonly format?: string | undefined;
+  readonly mayLackMessages?: boolean;
   readonly lenient: boolean;
   readonly onBrokenTail?: (file: string, line: number) => void;
 }
 
 /** Null for a file without any message. */
 export function openFile(source: ByteSource, options: OpenFileOptions): Transcript | null {
-  const { format, lenient, onBrokenTail } = options;
+  const { format, mayLackMessages = false, lenient, onBrokenTail } = options;
   const opened = openTranscript(source, {
     format,
+    mayLackMessages,
     lenient,
     isForeign: ({ value }) => isLedgerLine(value),
     ...(onBrokenTail === undefined ? {} : { onBrokenTail: (line) => onBrokenTail(source.name, line) }),

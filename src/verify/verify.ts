@@ -27,6 +27,8 @@ import { matchRecords, type RecordPair } from './records.js';
 export interface VerifyOptions extends OpenFileOptions {
   /** The ledger that the compaction went by; without one, ledger lines in the original count, and else one is derived. */
   readonly ledger?: Ledger | undefined;
+  /** The only conversation that was compacted, by its index or id. */
+  readonly conversation?: string | undefined;
 }
 
 /** Whether a file is a compaction of its original, and what it keeps and drops. */
@@ -58,7 +60,7 @@ export async function verifyCompaction(
   const read = await readForCompaction(original, readOptions(original, options));
   const format = read.transcript?.format.name ?? options.format;
   const before = readFile(original, read.transcript);
-  const after = readFile(compacted, openFile(compacted, { ...options, format }));
+  const after = readFile(compacted, openFile(compacted, { ...options, format, mayLackMessages: true }));
   const { pairs, findings } = matchRecords(before, after);
   const files: MatchedFiles = { original, actual: compacted, pairs };
   const made = isMatched(before, after) ? remake(read, before, after, files) : null;
@@ -100,18 +102,16 @@ function remake(
   files: MatchedFiles,
 ): CompactedTranscript {
   const textOf = textsOf(read);
-  const conversations = read.conversations.flatMap((one, i) => {
+  const conversations = read.conversations.flatMap((one) => {
+    const { index } = one.conversation;
     const records = new Set(one.outline.map(({ record }) => record.index));
-    const isOwn =
-      read.conversations.length === 1
-        ? () => true
-        : ({ original }: RecordPair) => records.has(original.index);
+    const isOwn = read.isOneOfMany ? ({ original }: RecordPair) => records.has(original.index) : () => true;
     const own = { ...files, pairs: files.pairs.filter(isOwn) };
     return inferCompaction({
       read,
       one,
-      original: conversationAt(before, i),
-      actual: conversationAt(after, i),
+      original: conversationAt(before, index),
+      actual: conversationAt(after, index),
       compare: (compacted) => compareRecords(own, compacted, textOf),
     }).compacted.conversations;
   });
@@ -120,17 +120,19 @@ function remake(
 
 /** The original texts of the returns of derived ledgers: their receipts may keep lines of them. */
 function textsOf({ conversations }: ReadTranscript): TextOf {
-  const texts = conversations.map(
-    ({ derived }) =>
+  const texts = new Map(
+    conversations.map(({ conversation, derived }) => [
+      conversation.index,
       new Map(derived?.results.map(({ position, part, text }) => [`${position}.${part}`, text])),
+    ]),
   );
   return (conversation, { message, result }) =>
-    texts[conversation]?.get(`${message.position}.${result.part}`);
+    texts.get(conversation)?.get(`${message.position}.${result.part}`);
 }
 
 function lostFindings(read: ReadTranscript, made: CompactedTranscript): Finding[] {
   return made.conversations.flatMap(({ compaction, index }) => {
-    const one = read.conversations[index];
+    const one = read.conversations.find(({ conversation }) => conversation.index === index);
     const lost = one === undefined ? [] : lostChunks(one, compaction);
     return lost.map((id): Finding => {
       const message = `[${id}] was cited and is shown nowhere any more`;

@@ -42,7 +42,7 @@ describe.skipIf(isCorpusMissing)(CORPUS, () => {
         derived.flatMap(({ ledger }) => ledger.capabilities.map(({ capability }) => capability)),
       );
       const given = derived.slice(0, SOME_CONVERSATIONS).map(({ index, ledger }) => ({
-        conversation: index,
+        conversation: String(index),
         given: parseLedger(renderLedger(ledger), 'ledger'),
       }));
       for (const options of [...[...packs].map((name) => ({ packs: new Set([name]) })), ...given])

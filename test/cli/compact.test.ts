@@ -445,7 +445,7 @@ const refused: readonly Case[] = [
     args: ['rows.jsonl', '--ledger', 'other.ledger.jsonl'],
     code: 2,
     stderr:
-      'thread: one ledger for a file of 2 conversations\n  hint: its question numbers fit one of them only: split the file, or leave the ledger away to derive one each\n',
+      'thread: one ledger for a file of 2 conversations\n  hint: its question numbers fit one of them only: name it with --conversation ID, or leave the ledger away to derive one each\n',
   },
   {
     name: 'evidence that nothing cites',

@@ -212,7 +212,8 @@ looked at
     name: 'a conversation that is not there',
     args: ['rows.jsonl', '--conversation', '3'],
     code: 2,
-    stderr: 'thread: rows.jsonl: no conversation 3\n  hint: it holds 3 conversations, 0 to 2\n',
+    stderr:
+      'thread: rows.jsonl: no conversation 3\n  hint: it holds 3 conversations, 0 to 2: 0 is "a", 2 is "c"\n',
   },
   {
     name: 'a fault behind good conversations: nothing of them is printed',
@@ -279,7 +280,7 @@ looked at
     args: ['rows.jsonl', '--plan', 'plan.json'],
     code: 2,
     stderr:
-      'thread: one plan for a file of several conversations\n  hint: name the one that it is for with --conversation N\n',
+      'thread: one plan for a file of several conversations\n  hint: name the one that it is for with --conversation ID\n',
   },
   {
     name: 'one plan for all questions',

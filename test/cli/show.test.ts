@@ -152,7 +152,7 @@ const cases: readonly Case[] = [
     args: ['rows.jsonl', '0.0'],
     code: 2,
     stderr:
-      'thread: rows.jsonl: it holds 2 conversations, 0 to 1\n  hint: name the one that is meant with --conversation N\n',
+      'thread: rows.jsonl: it holds 2 conversations, 0 to 1\n  hint: name the one that is meant with --conversation ID\n',
   },
   {
     name: 'a conversation that is not there',
@@ -161,11 +161,10 @@ const cases: readonly Case[] = [
     stderr: 'thread: rows.jsonl: no conversation 2\n  hint: it holds 2 conversations, 0 to 1\n',
   },
   {
-    name: '--conversation is a number',
+    name: '--conversation is an index or an id',
     args: ['rows.jsonl', '0.0', '--conversation', 'x'],
     code: 2,
-    stderr:
-      "thread: option '--conversation <index>' argument 'x' is invalid. an index is a whole number from 0.\n",
+    stderr: 'thread: rows.jsonl: no conversation "x"\n  hint: it holds 2 conversations, 0 to 1\n',
   },
   {
     name: 'another format than the file’s',

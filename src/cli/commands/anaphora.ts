@@ -4,12 +4,12 @@ import { type Recollection, recollect } from '../../anaphora/recollect.js';
 import { readTurns } from '../../anaphora/turns.js';
 import { editedPieces } from '../../transcript/edited.js';
 import { anaphoraTable } from '../anaphora-table.js';
+import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { givenLedger } from '../ledger-input.js';
 import { safeJson } from '../terminal.js';
 import { brokenTailWarning, warn } from '../warning.js';
-import { wholeNumber } from '../whole-number.js';
 
 interface Options {
   readonly ledger?: string;
@@ -20,7 +20,7 @@ interface Options {
   readonly apply?: true;
   readonly explain?: true;
   readonly format?: string;
-  readonly conversation?: number;
+  readonly conversation?: string;
   readonly lenient?: true;
 }
 
@@ -52,7 +52,7 @@ export function configure(
     .option('--apply', 'print the transcript with each prefix in front of its answer')
     .addOption(new Option('--explain', 'say which rule each field comes from').conflicts('apply'))
     .option('-f, --format <name>', 'the transcript format (default: detected)')
-    .option('--conversation <index>', 'only this conversation of a file of several', wholeNumber('an index'))
+    .addOption(conversationOption())
     .option('--lenient', 'pass over a last line that is cut')
     .addHelpText('after', EXAMPLES)
     .action((file: string | undefined, options: Options) => run((io) => anaphora(file, options, io)));

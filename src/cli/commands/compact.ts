@@ -8,6 +8,7 @@ import type { Ledger } from '../../ledger/entry.js';
 import { editedPieces } from '../../transcript/edited.js';
 import { ThreadError } from '../../transcript/errors.js';
 import { type ByteSource, memorySource } from '../../transcript/lines.js';
+import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { givenLedger, ledgerPath } from '../ledger-input.js';
@@ -27,6 +28,7 @@ interface Options {
   readonly diff?: true;
   readonly allowUncited?: true;
   readonly copies?: true;
+  readonly conversation?: string;
   readonly lenient?: true;
   readonly quiet?: true;
 }
@@ -69,6 +71,7 @@ export function configure(
     .option('--diff', 'print what becomes of the transcript, as thread diff does, instead of it')
     .option('--allow-uncited', 'drop all earlier evidence when no citation is found')
     .option('--copies', 'also shrink the copies of results that a session keeps for viewers')
+    .addOption(conversationOption('compact only this conversation of a file of several'))
     .option('--lenient', 'pass over a last line that is cut')
     .option('-q, --quiet', 'no summary on the standard error')
     .addHelpText('after', EXAMPLES)
@@ -93,6 +96,7 @@ async function compact(file: string | undefined, options: Options, io: Io): Prom
     const compacted = await compactTranscript(source, {
       ledger,
       format: options.format,
+      conversation: options.conversation,
       boundary: options.boundary,
       recent: options.recent,
       budget: options.budget,

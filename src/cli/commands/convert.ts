@@ -6,18 +6,18 @@ import { ThreadError } from '../../transcript/errors.js';
 import { type ByteSource, readRange } from '../../transcript/lines.js';
 import { selectConversations } from '../../transcript/select-conversation.js';
 import { openTranscript, readConversations } from '../../transcript/transcript.js';
+import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { writeTo } from '../output.js';
 import { grouped } from '../terminal.js';
 import { brokenTailWarning } from '../warning.js';
-import { wholeNumber } from '../whole-number.js';
 
 interface Options {
   readonly to: Target;
   readonly lossy?: true;
   readonly format?: string;
-  readonly conversation?: number;
+  readonly conversation?: string;
   readonly output?: string;
   readonly lenient?: true;
   readonly quiet?: true;
@@ -40,7 +40,7 @@ export function configure(
     .addOption(new Option('--to <format>', 'the format to write').choices(TARGETS).makeOptionMandatory())
     .option('--lossy', 'also when something is lost')
     .option('-f, --format <name>', 'the transcript format (default: detected)')
-    .option('--conversation <index>', 'only this conversation of a file of several', wholeNumber('an index'))
+    .addOption(conversationOption())
     .option('-o, --output <file>', 'write here, as a whole or not at all (default: the standard output)')
     .option('--lenient', 'pass over a last line that is cut')
     .option('-q, --quiet', 'do not say on the standard error what is lost')

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { takeInventory } from '../../ledger/inventory.js';
 import { InputError, ThreadError } from '../../transcript/errors.js';
+import { conversationOption } from '../conversation-option.js';
 import { formatTable, inventoryJson, inventoryReport } from '../formats-output.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
@@ -10,6 +11,7 @@ import { transcriptFiles } from '../transcript-files.js';
 
 interface Options {
   readonly format?: string;
+  readonly conversation?: string;
   readonly json?: true;
 }
 
@@ -28,6 +30,7 @@ export function configure(
   command
     .argument('[files...]', 'transcripts or folders of them; - for the standard input')
     .option('-f, --format <name>', 'the transcript format (default: detected)')
+    .addOption(conversationOption())
     .addOption(new Option('--json', 'a line of JSON for each format or file'))
     .addHelpText('after', EXAMPLES)
     .action((files: readonly string[], options: Options) => run((io) => formats(files, options, io)));
@@ -47,7 +50,9 @@ async function formats(paths: readonly string[], options: Options, io: Io): Prom
   await withSpinner(`reading ${counted(files.length, 'file')}`, io, async () => {
     for (const { path, isFound } of files) {
       try {
-        const found = await withSource(path, io, async (source) => takeInventory(source, options.format));
+        const found = await withSource(path, io, async (source) =>
+          takeInventory(source, options.format, options.conversation),
+        );
         if (options.json) io.stdout.write(`${safeJson(inventoryJson(path, found))}\n`);
         else io.stdout.write(`${isFirst ? '' : '\n'}${inventoryReport(path, found, width)}`);
         isFirst = false;

@@ -9,6 +9,7 @@ import { filterLedger } from '../../ledger/filter.js';
 import { ledgerLines } from '../../ledger/render.js';
 import { type QuestionStatus, questionStatuses } from '../../ledger/status.js';
 import { ThreadError } from '../../transcript/errors.js';
+import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { givenLedger } from '../ledger-input.js';
@@ -26,7 +27,7 @@ interface Options {
   readonly require?: 'grounded';
   readonly explain?: true;
   readonly json?: true;
-  readonly conversation?: number;
+  readonly conversation?: string;
   readonly lenient?: true;
   readonly quiet?: true;
 }
@@ -63,7 +64,7 @@ export function configure(
       ]),
     )
     .option('--json', 'one JSON document instead of lines')
-    .option('--conversation <index>', 'only this conversation of a file of several', wholeNumber('an index'))
+    .addOption(conversationOption())
     .option('--lenient', 'pass over a last line that is cut')
     .option('-q, --quiet', 'no summary on the standard error')
     .addHelpText('after', EXAMPLES)
@@ -98,6 +99,7 @@ function noTranscript(file: string): ThreadError {
 
 /** What is shown of one conversation. */
 interface View {
+  readonly index: number;
   /** Null where there is only one, which needs no number. */
   readonly conversation: number | null;
   readonly id: string | null;
@@ -114,9 +116,10 @@ function viewsOf({ conversations, alone }: LedgerReading, options: Options): Vie
   const filter = { question: options.question, isCited: options.cited === true };
   if (alone !== null) {
     const ledger = filterLedger(alone, filter);
-    return [{ conversation: null, id: null, isDerived: false, ledger, statuses: [] }];
+    return [{ index: 0, conversation: null, id: null, isDerived: false, ledger, statuses: [] }];
   }
   return conversations.map(({ index, id, ledger, isDerived, ...asked }) => ({
+    index,
     conversation: conversations.length > 1 ? index : null,
     id,
     isDerived,
@@ -189,7 +192,7 @@ function renderDocument(views: readonly View[], file: string, options: Options):
     version: 1,
     file,
     conversations: views.map((view) => ({
-      conversation: view.conversation ?? options.conversation ?? 0,
+      conversation: view.index,
       id: view.id,
       ledger: view.isDerived ? 'derived' : 'given',
       [options.status ? 'questions' : 'lines']: linesOf(view, options),

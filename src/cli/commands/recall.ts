@@ -19,16 +19,11 @@ import {
 import { readVisible, type VisibleText } from '../../recall/visible.js';
 import { InputError, ThreadError } from '../../transcript/errors.js';
 import type { ByteSource } from '../../transcript/lines.js';
-import { requireMessages } from '../../transcript/select-conversation.js';
-import {
-  type Conversation,
-  openTranscript,
-  readConversations,
-  readMessages,
-  type Transcript,
-} from '../../transcript/transcript.js';
+import { selectConversations } from '../../transcript/select-conversation.js';
+import { type Conversation, openTranscript, readConversations } from '../../transcript/transcript.js';
 import { type Asked, askedQuestions } from '../asked-questions.js';
 import { chalkFor } from '../color.js';
+import { conversationOption } from '../conversation-option.js';
 import { UnreadableInput, withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { lazyResolver, type PlannerOptions, plannerChoice, plannerOptions } from '../planner-choice.js';
@@ -58,6 +53,7 @@ interface Options extends PlannerOptions {
   readonly json?: true;
   readonly context?: number;
   readonly format?: string;
+  readonly conversation?: string;
   readonly lenient?: true;
 }
 
@@ -106,6 +102,7 @@ export function configure(
     .addOption(new Option('--json', 'a JSON object a passage, and one for the rest').conflicts('text'))
     .option('--text', 'for people: the passages with the words set off (the default)')
     .option('-f, --format <name>', 'the transcript format (default: detected)')
+    .addOption(conversationOption())
     .option('--lenient', 'pass over a last line that is cut')
     .addHelpText('after', DETAILS)
     .action((paths: string[], options: Options) => run((io) => recall(paths, options, io)));
@@ -213,11 +210,12 @@ async function askedIn({ files, options, open }: Search): Promise<Asked> {
   });
 }
 
-function askedOptions({ query, at, format, lenient }: Options) {
+function askedOptions({ query, at, format, conversation, lenient }: Options) {
   return {
     ...(query === undefined ? {} : { query }),
     ...(at === undefined ? {} : { at }),
     ...(format === undefined ? {} : { format }),
+    ...(conversation === undefined ? {} : { conversation }),
     ...(lenient === undefined ? {} : { lenient }),
   };
 }
@@ -255,7 +253,8 @@ async function scanAll(recalling: Recall, asked: AskedHere | undefined, search: 
       await open(path, async (source) => {
         const conversations = conversationsOf(source, search, onBreak);
         if (isManyFiles && search.options.format === undefined && !recalling.mayHold(source)) return;
-        for (const conversation of conversations) recalling.scan({ conversation, file: source.name, asked });
+        const chosen = selectConversations(conversations, search.options.conversation, source.name);
+        for (const conversation of chosen) recalling.scan({ conversation, file: source.name, asked });
       });
     } catch (error) {
       if (!isFound || !(error instanceof InputError)) throw error;
@@ -282,19 +281,7 @@ function conversationsOf(
       onBreak();
     },
   });
-  return transcript === undefined ? [] : checkedConversations(transcript, options);
-}
-
-function* checkedConversations(transcript: Transcript, { format }: Options): Generator<Conversation> {
-  for (const conversation of readConversations(transcript)) {
-    if (format !== undefined && transcript.layout === 'messages')
-      requireMessages(conversationHasMessages(conversation), transcript);
-    yield conversation;
-  }
-}
-
-function conversationHasMessages(conversation: Conversation): boolean {
-  return readMessages(conversation).next().done === false;
+  return transcript === undefined ? [] : readConversations(transcript);
 }
 
 async function visibleText(path: string, search: Search): Promise<VisibleText> {

@@ -5,6 +5,7 @@ import { type Resolved, requestFor, unresolved } from '../../query/resolve.js';
 import { ThreadError } from '../../transcript/errors.js';
 import { type Asked, askedQuestions } from '../asked-questions.js';
 import { oneLine } from '../columns.js';
+import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { lazyResolver, type PlannerOptions, plannerChoice, plannerOptions } from '../planner-choice.js';
@@ -20,7 +21,7 @@ interface Options extends PlannerOptions {
   readonly text?: true;
   readonly explain?: true;
   readonly format?: string;
-  readonly conversation?: number;
+  readonly conversation?: string;
   readonly lenient?: true;
 }
 
@@ -72,7 +73,7 @@ export function configure(
     .addOption(new Option('--text', 'only the words to search for, one a line').conflicts('explain'))
     .option('--explain', 'for people: what was looked at, with the chosen words marked')
     .option('-f, --format <name>', 'the transcript format (default: detected)')
-    .option('--conversation <index>', 'only this conversation of a file of several', wholeNumber('an index'))
+    .addOption(conversationOption())
     .option('--lenient', 'pass over a last line that is cut')
     .addHelpText('after', EXAMPLES)
     .action((file: string | undefined, options: Options) => run((io) => resolve(file, options, io)));
@@ -103,7 +104,7 @@ function onlyOne(all: Iterable<Asked>): readonly Asked[] {
 
 function severalAsked(): ThreadError {
   return new ThreadError('one plan for a file of several conversations', {
-    hint: 'name the one that it is for with --conversation N',
+    hint: 'name the one that it is for with --conversation ID',
   });
 }
 

@@ -4,23 +4,18 @@ import { parseAddress } from '../../recall/address.js';
 import { findOriginal, type Original } from '../../recall/original.js';
 import { ThreadError } from '../../transcript/errors.js';
 import type { ByteSource } from '../../transcript/lines.js';
-import { requireMessages, selectConversation } from '../../transcript/select-conversation.js';
-import {
-  type Conversation,
-  openTranscript,
-  readConversations,
-  readMessages,
-} from '../../transcript/transcript.js';
+import { selectConversation } from '../../transcript/select-conversation.js';
+import { openTranscript, readConversations } from '../../transcript/transcript.js';
+import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { safeJson, safeText } from '../terminal.js';
 import { brokenTailWarning } from '../warning.js';
-import { wholeNumber } from '../whole-number.js';
 
 interface Options {
   readonly format?: string;
   readonly json?: true;
-  readonly conversation?: number;
+  readonly conversation?: string;
   readonly lenient?: true;
 }
 
@@ -43,11 +38,7 @@ export function configure(
     .argument('<address>', 'what to print of it')
     .option('-f, --format <name>', 'the transcript format (default: detected)')
     .option('--json', 'print a JSON object: the text, where it stands, and the digest of its value')
-    .option(
-      '--conversation <index>',
-      'the conversation that is meant, in a file of several',
-      wholeNumber('an index'),
-    )
+    .addOption(conversationOption('the conversation that is meant, in a file of several'))
     .option('--lenient', 'pass over a last line that is cut')
     .addHelpText('after', DETAILS)
     .action((file: string, address: string, options: Options) =>
@@ -74,12 +65,7 @@ function find(source: ByteSource, address: string, options: Options, io: Io): Or
   if (transcript === undefined) throw new ThreadError(`${source.name}: it has no messages`, { exitCode: 1 });
   const all = [...readConversations(transcript)];
   const conversation = selectConversation(all, options.conversation, source.name);
-  if (options.format !== undefined) requireMessages(hasMessages(conversation), transcript);
   return findOriginal(conversation, parseAddress(address));
-}
-
-function hasMessages(conversation: Conversation): boolean {
-  return readMessages(conversation).next().done === false;
 }
 
 function printed(file: string, original: Original, options: Options, io: Io): string {

@@ -12,6 +12,7 @@ import {
 import type { PairReport } from '../../verify/pairs.js';
 import { keptChunks, pairCounts, pairReport, verifyReport } from '../../verify/report.js';
 import { type Verification, verifyCompaction } from '../../verify/verify.js';
+import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { givenLedger } from '../ledger-input.js';
@@ -23,6 +24,7 @@ interface Options {
   readonly pairs?: true;
   readonly dropped?: true;
   readonly json?: true;
+  readonly conversation?: string;
   readonly lenient?: true;
   readonly quiet?: true;
 }
@@ -50,6 +52,7 @@ export function configure(
     .option('--pairs', 'only check that every call has its result and every result its call')
     .option('--dropped', 'also list every return whose original is not shown any more')
     .option('--json', 'print the verdict as one JSON object')
+    .addOption(conversationOption('the only conversation that was compacted, of several'))
     .option('--lenient', 'pass over a last line that is cut')
     .option('-q, --quiet', 'no summary, only what was found')
     .addHelpText('after', EXAMPLES)
@@ -65,6 +68,8 @@ async function verify(
   io: Io,
 ): Promise<number> {
   if (original === '-' && compacted === '-') throw new ThreadError('the standard input cannot be both files');
+  if (options.pairs === true && options.conversation !== undefined)
+    throw new ThreadError('--pairs checks every conversation: it does not go with --conversation');
   if (options.pairs === true) return verifyPairs(original, compacted, options, io);
   if (compacted === undefined)
     throw new ThreadError('verify compares two files: the original, and what was made of it', {
@@ -74,7 +79,11 @@ async function verify(
   return withSource(original, io, (source) =>
     withSource(compacted, io, async (made) => {
       const names = { original: source.name, file: made.name };
-      const verification = await verifyCompaction(source, made, { ...openOptions(options, io), ledger });
+      const verification = await verifyCompaction(source, made, {
+        ...openOptions(options, io),
+        conversation: options.conversation,
+        ledger,
+      });
       if (options.json === true) return printJson(verifyReport(names, verification), verification, io);
       printFindings(made.name, verification.findings, verification, io);
       tell(verification, summary(verification), options, io);
