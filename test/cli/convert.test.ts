@@ -103,7 +103,25 @@ const cases: readonly Case[] = [
     name: 'what is in the format already is not touched',
     args: ['cut.jsonl', '--to', 'openai-chat', '--lenient'],
     stdout: files['cut.jsonl'] ?? '',
-    stderr: /^thread: warning: cut\.jsonl:2: the last line is cut/,
+    stderr: 'thread: warning: cut.jsonl:2: the last line is cut; left out\n',
+  },
+  {
+    name: 'a cut line is told once, though the file is read twice',
+    args: ['cut.jsonl', '--to', 'anthropic-messages', '--lenient'],
+    stdout: body([user('a')]),
+    stderr: 'thread: warning: cut.jsonl:2: the last line is cut; left out\n',
+  },
+  {
+    name: 'one conversation of a file in the format already',
+    args: ['rows.jsonl', '--to', 'openai-chat', '--conversation', 'b'],
+    stdout: line(user('b')),
+  },
+  {
+    name: 'a named format that finds no message',
+    args: ['rows.jsonl', '--to', 'anthropic-messages', '--format', 'pi'],
+    stderr:
+      'thread: rows.jsonl: no message of the format pi in it\n  hint: leave --format away to have it detected\n',
+    code: 2,
   },
   {
     name: 'an unknown target',

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { type Converted, convertConversation, TARGETS, type Target } from '../../convert/convert.js';
-import { type Loss, Losses } from '../../convert/losses.js';
+import { Losses } from '../../convert/losses.js';
 import { isLedgerLine } from '../../ledger/ledger-line.js';
 import { ThreadError } from '../../transcript/errors.js';
 import { type ByteSource, readRange } from '../../transcript/lines.js';
 import { selectConversations } from '../../transcript/select-conversation.js';
-import { openTranscript, readConversations } from '../../transcript/transcript.js';
+import { openTranscript, readConversations, type Transcript } from '../../transcript/transcript.js';
 import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
@@ -50,58 +50,59 @@ export function configure(
 
 async function convert(file: string | undefined, options: Options, io: Io): Promise<number> {
   return withSource(file, io, async (source) => {
-    const losses = new Losses();
-    let count = 0;
-    // Read once for what is lost, before anything is written, and once for the output.
-    for (const converted of conversions(source, options, true, io)) {
-      losses.add(converted.losses);
-      count += 1;
+    const transcript = openTranscript(source, {
+      format: options.format,
+      lenient: options.lenient === true,
+      isForeign: ({ value }) => isLedgerLine(value),
+      onBrokenTail: brokenTailWarning(io, source.name, 'left out'),
+    });
+    const isConverted = transcript?.format.name === options.to && options.conversation === undefined;
+    if (transcript === undefined || isConverted) {
+      await writeTo(options.output, io.stdout, io.cwd, asItIs(source));
+      return 0;
     }
-    const lost = losses.list();
+    // Read once for what is lost, before anything is written, and once for the output.
+    const { lost, count } = lossesOf(transcript, options);
     if (lost.length > 0 && !options.lossy)
       throw new ThreadError(`${source.name}: ${options.to} has no place for ${listed(lost)}`, {
         hint: 'add --lossy to leave them out',
       });
-    await writeTo(options.output, io.stdout, io.cwd, pieces(source, options, count > 1, io));
+    await writeTo(options.output, io.stdout, io.cwd, rows(transcript, options, count > 1));
     if (lost.length > 0 && !options.quiet) io.stderr.write(`thread: left out: ${listed(lost)}\n`);
     return 0;
   });
 }
 
-function listed(losses: readonly (readonly [Loss, number])[]): string {
+type Lost = ReturnType<Losses['list']>;
+
+function lossesOf(transcript: Transcript, options: Options): { readonly lost: Lost; readonly count: number } {
+  const losses = new Losses();
+  let count = 0;
+  for (const converted of conversions(transcript, options, true)) {
+    losses.add(converted.losses);
+    count += 1;
+  }
+  return { lost: losses.list(), count };
+}
+
+function listed(losses: Lost): string {
   return losses.map(([loss, times]) => `${loss} (${grouped(times)})`).join(', ');
 }
 
-function* conversions(source: ByteSource, options: Options, areMany: boolean, io: Io): Generator<Converted> {
-  const transcript = open(source, options, io);
-  if (transcript === undefined || transcript.format.name === options.to) return;
+function* conversions(transcript: Transcript, options: Options, areMany: boolean): Generator<Converted> {
   const all = readConversations(transcript);
-  const chosen = selectConversations(all, options.conversation, source.name);
-  for (const conversation of chosen) yield convertConversation(conversation, options.to, areMany);
+  for (const conversation of selectConversations(all, options.conversation, transcript.source.name))
+    yield convertConversation(conversation, options.to, areMany);
 }
 
-function open(source: ByteSource, options: Options, io: Io) {
-  return openTranscript(source, {
-    format: options.format,
-    lenient: options.lenient === true,
-    isForeign: ({ value }) => isLedgerLine(value),
-    onBrokenTail: brokenTailWarning(io, source.name, 'left out'),
-  });
-}
-
-/** What is in the format already comes out as it is. */
-function* pieces(
-  source: ByteSource,
-  options: Options,
-  areMany: boolean,
-  io: Io,
-): Generator<Uint8Array | string> {
-  if (open(source, options, io)?.format.name === options.to) {
-    const step = 1 << 20;
-    for (let at = 0; at < source.size; at += step)
-      yield readRange(source, at, Math.min(source.size, at + step));
-    return;
-  }
-  for (const { lines } of conversions(source, options, areMany, io))
+function* rows(transcript: Transcript, options: Options, areMany: boolean): Generator<string> {
+  for (const { lines } of conversions(transcript, options, areMany))
     for (const line of lines) yield `${JSON.stringify(line)}\n`;
+}
+
+const PIECE_BYTES = 1 << 20;
+
+function* asItIs(source: ByteSource): Generator<Uint8Array> {
+  for (let at = 0; at < source.size; at += PIECE_BYTES)
+    yield readRange(source, at, Math.min(source.size, at + PIECE_BYTES));
 }
