@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TARGETS } from '../../src/convert/convert.js';
 import { answer, ask, call, line, result } from '../chat-lines.js';
-import type { Case } from './case.js';
+import { type Case, expectCase } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
 
@@ -139,13 +139,7 @@ const converted = async (file: string, target: string): Promise<string> => {
 };
 
 describe('thread convert', () => {
-  test.each(cases)('$name', async ({ args, code = 0, stdout = '', stderr = '' }) => {
-    expect(await runCommand(['convert', ...args], { cwd: folder.path })).toMatchObject({
-      code,
-      stdout: typeof stdout === 'string' ? stdout : expect.stringMatching(stdout),
-      stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
-    });
-  });
+  test.each(cases)('$name', (one) => expectCase('convert', one, folder.path));
 
   test.each(['chat.jsonl', 'picture.jsonl'])('%s comes back as it was', async (file) => {
     folder.write('there.json', await converted(file, 'anthropic-messages'));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { oneLine } from '../../src/cli/columns.js';
 import { answer, ask, call, line, result } from '../chat-lines.js';
 import { CORPUS, corpusFiles, isCorpusMissing, readCorpusFile } from '../corpus-files.js';
-import type { Case } from './case.js';
+import { type Case, expectCase, expectHelpFits } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
 
@@ -342,22 +342,9 @@ const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
 );
 
 describe('thread diff', () => {
-  test.each(cases)('$name', async ({ args, code = 0, stdout = '', stderr = '', ...surroundings }) => {
-    const outcome = await runCommand(['diff', ...args], { cwd: folder.path, ...surroundings });
-    expect({ ...outcome, stdoutBytes: null }).toStrictEqual({
-      code,
-      stdout: typeof stdout === 'string' ? stdout : expect.stringMatching(stdout),
-      stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
-      stdoutBytes: null,
-    });
-  });
+  test.each(cases)('$name', (one) => expectCase('diff', one, folder.path));
 
-  test('--help fits a screen', async () => {
-    const { stdout } = await runCommand(['diff', '--help']);
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(32);
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(102);
-  });
+  test('--help fits a screen', () => expectHelpFits('diff', { rows: 32, columns: 102 }));
 
   test.each(Object.keys(files).filter((name) => /^(?!cut|chunk).*json/.test(name)))(
     '--json of chat.jsonl and %s is as its schema says',

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FORMATS } from '../../src/transcript/formats/index.js';
 import { answer, ask, call, line, result } from '../chat-lines.js';
-import type { Case } from './case.js';
+import { type Case, expectCase } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
 
@@ -98,18 +98,7 @@ const cases: readonly Case[] = [
 ];
 
 describe('thread formats', () => {
-  test.each(cases)('$name', async ({ args, stdin, columns, code = 0, stdout = '', stderr = '' }) => {
-    const outcome = await runCommand(['formats', ...args], {
-      cwd: folder.path,
-      ...(stdin === undefined ? {} : { stdin }),
-      ...(columns === undefined ? {} : { columns }),
-    });
-    expect(outcome).toMatchObject({
-      code,
-      stdout: typeof stdout === 'string' ? stdout : expect.stringMatching(stdout),
-      stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
-    });
-  });
+  test.each(cases)('$name', (one) => expectCase('formats', one, folder.path));
 
   test('without a file: a row for each format', async () => {
     const table = await runCommand(['formats']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answer, ask, call, line, result } from '../chat-lines.js';
-import type { Case } from './case.js';
+import { type Case, expectCase, expectHelpFits } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
 
@@ -414,25 +414,9 @@ const refused: readonly Case[] = [
 ];
 
 describe('thread ledger', () => {
-  test.each([...cases, ...refused])(
-    '$name',
-    async ({ args, code = 0, stdout = '', stderr = '', ...surroundings }) => {
-      const outcome = await runCommand(['ledger', ...args], { cwd: folder.path, ...surroundings });
-      expect({ ...outcome, stdoutBytes: null }).toStrictEqual({
-        code,
-        stdout: typeof stdout === 'string' ? stdout : expect.stringMatching(stdout),
-        stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
-        stdoutBytes: null,
-      });
-    },
-  );
+  test.each([...cases, ...refused])('$name', (one) => expectCase('ledger', one, folder.path));
 
-  test('--help fits a screen', async () => {
-    const { stdout } = await runCommand(['ledger', '--help']);
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(32);
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
-  });
+  test('--help fits a screen', () => expectHelpFits('ledger', { rows: 32, columns: 100 }));
 
   test.each([[], ['--json'], ['--status'], ['--explain']])(
     'lets no control character through: %s',

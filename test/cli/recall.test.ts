@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answer, ask, line } from '../chat-lines.js';
-import type { Case } from './case.js';
+import { type Case, expectCase, expectHelpFits } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
 
@@ -286,15 +286,7 @@ const cases: readonly Case[] = [
 ];
 
 describe('thread recall', () => {
-  test.each(cases)('$name', async ({ args, code = 0, stdout = '', stderr = '', ...surroundings }) => {
-    const outcome = await runCommand(['recall', ...args], { cwd: folder.path, ...surroundings });
-    expect({ ...outcome, stdoutBytes: null }).toStrictEqual({
-      code,
-      stdout: typeof stdout === 'string' ? stdout : expect.stringMatching(stdout),
-      stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
-      stdoutBytes: null,
-    });
-  });
+  test.each(cases)('$name', (one) => expectCase('recall', one, folder.path));
 
   test.each([
     ['chat.jsonl', '--terms', 'zero'],
@@ -349,10 +341,5 @@ describe('thread recall', () => {
     },
   );
 
-  test('--help fits a screen', async () => {
-    const { stdout } = await runCommand(['recall', '--help']);
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(32);
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(102);
-  });
+  test('--help fits a screen', () => expectHelpFits('recall', { rows: 32, columns: 102 }));
 });

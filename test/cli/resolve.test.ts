@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SYSTEM_TEXT } from '../../src/query/system-text.js';
 import { answer, ask, line } from '../chat-lines.js';
 import { behaviours, startOllamaServer } from '../query/planners/ollama-server.js';
-import type { Case } from './case.js';
+import { type Case, expectCase, expectHelpFits } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
 
@@ -388,22 +388,9 @@ looked at
 ];
 
 describe('thread resolve', () => {
-  test.each(cases)('$name', async ({ args, code = 0, stdout = '', stderr = '', ...surroundings }) => {
-    const outcome = await runCommand(['resolve', ...args], { cwd: folder.path, ...surroundings });
-    expect({ ...outcome, stdoutBytes: null }).toStrictEqual({
-      code,
-      stdout: typeof stdout === 'string' ? stdout : expect.stringMatching(stdout),
-      stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
-      stdoutBytes: null,
-    });
-  });
+  test.each(cases)('$name', (one) => expectCase('resolve', one, folder.path));
 
-  test('--help fits a screen', async () => {
-    const { stdout } = await runCommand(['resolve', '--help']);
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(40);
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(102);
-  });
+  test('--help fits a screen', () => expectHelpFits('resolve', { rows: 40, columns: 102 }));
 
   test('--request prints what the given plan is held against', async () => {
     const { code, stdout } = await runCommand(['resolve', 'chat.jsonl', '--request'], { cwd: folder.path });

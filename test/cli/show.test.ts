@@ -20,7 +20,7 @@ import {
 } from '../../src/transcript/transcript.js';
 import { ask, call, line, result } from '../chat-lines.js';
 import { CORPUS, corpusFiles, isCorpusMissing, readCorpusFile } from '../corpus-files.js';
-import type { Case } from './case.js';
+import { type Case, expectCase, expectHelpFits } from './case.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT, runCommand } from './run.js';
 
@@ -190,22 +190,9 @@ const cases: readonly Case[] = [
 ];
 
 describe('thread show', () => {
-  test.each(cases)('$name', async ({ args, code = 0, stdout = '', stderr = '', ...surroundings }) => {
-    const outcome = await runCommand(['show', ...args], { cwd: folder.path, ...surroundings });
-    expect({ ...outcome, stdoutBytes: null }).toStrictEqual({
-      code,
-      stdout: typeof stdout === 'string' ? stdout : expect.stringMatching(stdout),
-      stderr: typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
-      stdoutBytes: null,
-    });
-  });
+  test.each(cases)('$name', (one) => expectCase('show', one, folder.path));
 
-  test('--help fits a screen', async () => {
-    const { stdout } = await runCommand(['show', '--help']);
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(32);
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(102);
-  });
+  test('--help fits a screen', () => expectHelpFits('show', { rows: 32, columns: 102 }));
 
   test.each(['0', '2.0', '1.0', 'tide-1', 'c1'])('--json of %s is as its schema says', async (address) => {
     const schema = JSON.parse(readFileSync(join(ROOT, 'docs/schemas/show.schema.json'), 'utf8'));

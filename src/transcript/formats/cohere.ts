@@ -1,8 +1,9 @@
-import type { MessageDraft, Part, ResultDocument, Role, ToolCall, ToolResult } from '../message.js';
+import type { MessageDraft, Part, ResultDocument, Role, ToolResult } from '../message.js';
 import type { JsonPath } from '../splice.js';
 import { contentItems } from './blocks.js';
 import type { ConversationSlot, Entry, Format } from './format.js';
-import { arraySlot, field, isObject, listOf, parsedArguments, stringOrNull } from './values.js';
+import { chatCall } from './openai-chat.js';
+import { arraySlot, field, isObject, listOf, stringOrNull } from './values.js';
 
 const ROLES: ReadonlyMap<unknown, Role> = new Map([
   ['system', 'system'],
@@ -83,7 +84,7 @@ function readMessage(value: unknown, at: JsonPath): MessageDraft[] {
       parts: [
         ...planOf(value, at),
         ...textParts(value, contentAt),
-        ...listOf(field(value, 'tool_calls')).map(toolCall),
+        ...listOf(field(value, 'tool_calls')).map(chatCall),
       ],
       lists: items === null ? [] : [{ at: contentAt, owner: null, items }],
     },
@@ -112,16 +113,6 @@ function textParts(value: unknown, at: JsonPath): Part[] {
     if (type === 'thinking') return { kind: 'thinking', text: stringOrNull(field(block, 'thinking')) ?? '' };
     return type === 'image_url' ? { kind: 'image' } : { kind: 'raw', type };
   });
-}
-
-function toolCall(call: unknown): ToolCall {
-  const named = field(call, 'function');
-  return {
-    kind: 'tool-call',
-    id: stringOrNull(field(call, 'id')),
-    tool: stringOrNull(field(named, 'name')) ?? '',
-    input: parsedArguments(field(named, 'arguments')),
-  };
 }
 
 function toolResult(value: unknown, at: JsonPath): ToolResult {

@@ -12,6 +12,7 @@ import type { ConversationEvent } from '../path.js';
 import type { JsonPath } from '../splice.js';
 import { contentItems, readBlock as readProviderBlock } from './blocks.js';
 import type { ConversationSlot, Entry, Format } from './format.js';
+import { chatCall } from './openai-chat.js';
 import { arraySlot, field, isObject, listOf, parsedArguments, stringOrNull } from './values.js';
 
 type Kind = 'human' | 'ai' | 'system' | 'tool' | 'chat' | 'remove';
@@ -207,8 +208,8 @@ function callsBeside(value: unknown, parts: readonly Part[]): ToolCall[] {
   const calls = [
     ...own.map(toolCall),
     ...listOf(field(value, 'invalid_tool_calls')).map(toolCall),
-    ...(own.length === 0 ? listOf(field(raw, 'tool_calls')).map(rawCall) : []),
-    ...(own.length === 0 && isObject(single) ? [rawCall({ function: single })] : []),
+    ...(own.length === 0 ? listOf(field(raw, 'tool_calls')).map(chatCall) : []),
+    ...(own.length === 0 && isObject(single) ? [chatCall({ function: single })] : []),
   ];
   const known = new Set(parts.flatMap((part) => (part.kind === 'tool-call' ? [part.id] : [])));
   return calls.filter(({ id }) => {
@@ -224,17 +225,6 @@ function toolCall(call: unknown): ToolCall {
     id: stringOrNull(field(call, 'id')),
     tool: stringOrNull(field(call, 'name')) ?? '',
     input: parsedArguments(field(call, 'args')),
-  };
-}
-
-/** A call as Chat Completions has it. */
-function rawCall(call: unknown): ToolCall {
-  const named = field(call, 'function');
-  return {
-    kind: 'tool-call',
-    id: stringOrNull(field(call, 'id')),
-    tool: stringOrNull(field(named, 'name')) ?? '',
-    input: parsedArguments(field(named, 'arguments')),
   };
 }
 

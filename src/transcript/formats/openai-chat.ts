@@ -139,16 +139,19 @@ function textParts(content: unknown, at: JsonPath, annotations: readonly unknown
   });
 }
 
+/** A call as Chat Completions has it, which other formats hold too. */
+export function chatCall(call: unknown): ToolCall {
+  const named = field(call, 'function') ?? field(call, 'custom');
+  return {
+    kind: 'tool-call',
+    id: stringOrNull(field(call, 'id')),
+    tool: stringOrNull(field(named, 'name')) ?? '',
+    input: parsedArguments(field(named, 'arguments') ?? field(named, 'input')),
+  };
+}
+
 function toolCalls(value: unknown): ToolCall[] {
-  const calls = listOf(field(value, 'tool_calls')).map((call): ToolCall => {
-    const named = field(call, 'function') ?? field(call, 'custom');
-    return {
-      kind: 'tool-call',
-      id: stringOrNull(field(call, 'id')),
-      tool: stringOrNull(field(named, 'name')) ?? '',
-      input: parsedArguments(field(named, 'arguments') ?? field(named, 'input')),
-    };
-  });
+  const calls = listOf(field(value, 'tool_calls')).map(chatCall);
   const single = field(value, 'function_call');
   if (!isObject(single)) return calls;
   return [

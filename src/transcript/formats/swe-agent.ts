@@ -2,7 +2,8 @@ import type { MessageDraft, Part, Role, Speaker, ToolCall, ToolResult } from '..
 import type { JsonPath } from '../splice.js';
 import { contentItems } from './blocks.js';
 import type { ConversationSlot, Entry, Format } from './format.js';
-import { field, isObject, listOf, parsedArguments, stringOrNull } from './values.js';
+import { chatCall } from './openai-chat.js';
+import { field, isObject, listOf, stringOrNull } from './values.js';
 
 const ROLES: ReadonlyMap<unknown, Role> = new Map([
   ['system', 'system'],
@@ -77,7 +78,7 @@ function speakerOf(value: unknown, role: Role): Speaker {
 function callsOf(value: unknown): ToolCall[] {
   if (field(value, 'role') !== 'assistant' || isDemonstration(value)) return [];
   const calls = listOf(field(value, 'tool_calls'));
-  if (calls.length > 0) return calls.map(toolCall);
+  if (calls.length > 0) return calls.map(chatCall);
   const action = field(value, 'action');
   if (typeof action === 'string') return [commandCall('shell', action)];
   const command = fencedCommand(textOf(value));
@@ -94,16 +95,6 @@ function fencedCommand(text: string): string | undefined {
 
 function commandCall(tool: string, command: string): ToolCall {
   return { kind: 'tool-call', id: null, tool, input: { command } };
-}
-
-function toolCall(call: unknown): ToolCall {
-  const named = field(call, 'function');
-  return {
-    kind: 'tool-call',
-    id: stringOrNull(field(call, 'id')),
-    tool: stringOrNull(field(named, 'name')) ?? '',
-    input: parsedArguments(field(named, 'arguments')),
-  };
 }
 
 function toolResult(value: unknown, at: JsonPath, copy: ToolResult['copy']): ToolResult {
