@@ -20,6 +20,11 @@ const text = { type: 'text', text: 'And?' };
 const assistant = (...content: readonly unknown[]) => ({ role: 'assistant', content });
 const asked = (...content: readonly unknown[]) => ({ role: 'user', content });
 
+const piMessage = (id: string, parentId: string | null, message: object) => ({
+  ...{ type: 'message', id, parentId },
+  message,
+});
+
 const response = (...parts: readonly unknown[]) => ({ kind: 'response', parts });
 const request = (...parts: readonly unknown[]) => ({ kind: 'request', parts });
 const prompt = { part_kind: 'user-prompt', content: 'When?' };
@@ -356,6 +361,19 @@ const cases: readonly Case[] = [
     input: lines(session('8', 'assistant', use('a')), session('9', 'user', used('a'), used('z'))),
     code: 1,
     stdout: '<stdin>:2: 1.1 pair: result z: no call\n',
+  },
+  {
+    name: 'pi: a result without a call',
+    input: lines(
+      piMessage('a1', null, {
+        role: 'assistant',
+        content: [{ type: 'toolCall', id: 'a', name: 'x', arguments: {} }],
+      }),
+      piMessage('a2', 'a1', { role: 'toolResult', toolCallId: 'a', toolName: 'x', content: [] }),
+      piMessage('a3', 'a2', { role: 'toolResult', toolCallId: 'z', toolName: 'x', content: [] }),
+    ),
+    code: 1,
+    stdout: '<stdin>:3: 2.0 pair: result z: no call\n',
   },
   {
     name: 'codex: results behind their calls, other items between them, a call that is running',
