@@ -8,7 +8,7 @@ export interface Name {
 
 // Scripts without spaces run on behind a name: they are no part of it.
 const RUN =
-  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー])[\p{L}\p{N}\p{M}_#/~](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー])[\p{L}\p{N}\p{M}_.:/@#+\\-])*/gu;
+  /(?:(?<![\p{L}\p{N}.])\.)?(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー])[\p{L}\p{N}\p{M}_#/~](?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー])[\p{L}\p{N}\p{M}_.:/@#+\\-])*/gu;
 const LONGEST = 120;
 
 const SHAPES: readonly RegExp[] = [
@@ -22,6 +22,8 @@ const SHAPES: readonly RegExp[] = [
   // LRUCache.set, tsconfig.json, src/http/head.ts, /etc/hosts, name@host
   /^[~/]?[\p{L}\p{N}_-]+(?:[./@:\\][\p{L}\p{N}_-]+)+$/u,
   /^\/[\p{L}\p{N}_./-]+$/u,
+  // .github/workflows/ci.yml, .env.local
+  /^\.\p{L}[\p{L}\p{N}_-]*(?:[./][\p{L}\p{N}_-]+)+$/u,
   // ERR-RATE-HI, Kessel-A, 71-K
   /^\p{Lu}{2,}(?:-\p{Lu}{2,})+$/u,
   /^\p{Lu}\p{L}{2,}-\p{Lu}$/u,

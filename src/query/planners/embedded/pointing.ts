@@ -67,7 +67,7 @@ const ENGLISH = new Set(
 const FOREIGN = new Set(
   `der das und ist wie warum wer ich nicht gibt kann seine ihre dieser noch wann les est et pour pourquoi qui comment combien
   ce cette quelle quel le la el los las por para qué que quien quién cómo como cuánto cuanto dónde lo sigue em qual quanto o
-  não está uma foi quoi était c wo wann welche`.split(/\s+/),
+  não está uma foi quoi était c wo wann welche kostet sie peux je pode quem isso`.split(/\s+/),
 );
 
 const FOREIGN_VERBS = new Set(

@@ -6,7 +6,7 @@ import type { Word } from './words.js';
 
 const UNSPACED = /^[\p{Script=Han}\p{Script=Katakana}ー々]+$/u;
 const LONGEST_NAME = 8;
-const MOST_WORDS = 2;
+const MOST_WORDS = 3;
 
 /** Words of an operator message that another message has too; of unspaced scripts the longest shared beginning. */
 export function findRepeated(conversation: Conversation): readonly Piece[] {

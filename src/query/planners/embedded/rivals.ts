@@ -2,6 +2,7 @@
 import { isChatter } from './chatter.js';
 import type { Conversation, Message } from './conversation.js';
 import type { Name } from './names.js';
+import { namesNothing } from './no-subject.js';
 import type { Piece } from './quotes.js';
 import { wordKey } from './words.js';
 
@@ -87,6 +88,7 @@ function subjectNames(message: Message): readonly Name[] {
         !word.isStop &&
         !isChatter(word.surface) &&
         !/^[AP]M$/.test(word.surface) &&
+        !namesNothing(word.surface) &&
         (!word.startsSentence || isNameElsewhere(word.key, message)),
     )
     .filter((word) => spelled.every(({ start, end }) => word.end <= start || word.start >= end))

@@ -4,7 +4,7 @@ import { isOrderAboutAnswer } from './answer-orders.js';
 const COURTESY = new Set(
   `thanks thank thx ty cheers bye goodbye good great perfect nice cool awesome excellent ok okay k alright right yes yep
   yeah yup no nope nah sure fine got it that this s is was all i you re the best very much so a lot for your help that'll
-  do will be please one sec second minute moment me give wait hold on hello hi hey morning evening night day have nice
+  do will be please one sec second minute moment me give wait hold on hello hi hey morning evening night day weekend have nice
   worked works helped helps makes sense understood see ah oh hmm well lovely wonderful amazing brilliant sounds welcome
   later then now really appreciate anything else need today nothing more done glad too again many thankyou noted
   danke dankeschön vielen dank super gut prima alles klar tschüss verstanden passt nein ja
@@ -49,6 +49,7 @@ const THANKS =
 // What somebody says who is content: one clause of it.
 const CONTENT: readonly RegExp[] = [
   /^(?:that|this|it|everything|all)(?:['’]s| has| is| was)? (?:\w+ )?(?:did|does|works?|worked|working|help(?:s|ed)|fix(?:es|ed)|solve[sd]|resolved|makes|sounds?|looks?|sorted|settles|answers|explains|covers|clears|will do|fine|good|great|perfect|enough|clear|done|right|okay|ok)(?: \w+){0,3}$/i,
+  /^(?:that['’]s )?good to know$/i,
   /^(?:i )?(?:closing|marking|sorted|received|done|fixed|solved|resolved|noted|understood|confirmed)(?: \w+){0,3}$/i,
   /^(?:i|we)(?:['’]m| am|['’]re| are)? (?:all )?(?:set|good|done|fine|happy|content|sorted)(?: \w+){0,2}$/i,
   /^(?:i|we)(?:['’]ve| have)? (?:got |have )?(?:everything|all(?: the \w+)?)(?: (?:that )?(?:i|we) need(?:ed)?)?(?: now)?$/i,
@@ -59,6 +60,8 @@ const THANKS_FOR =
   /^(?:(?:ok(?:ay)?|great|no|well) )?(?:many )?(?:thanks|thank you|thx)(?: so| very)?(?: much| a lot)? for \w+/i;
 const OWN_PLAN =
   /^(?:i|we)(?:['’]ll| will|['’]m going to| am going to|['’]m| am|['’]ve| have) (?!.*\b(?:need|want|like|look|looking|search|know|question|wondering|curious)\b)/i;
+// "is it done now?" is made of the words of courtesy, and none.
+const ASKS_FOR_STATE = /^\W*(?:is|was|are|has) (?:it|that|this|everything)\b.*\?/i;
 const CONTRADICTS = /\b(?:but|however|except|although|though|unless|instead)\b/i;
 const COURTESY_UNSPACED =
   /太好了|太棒了|没问题|搞定了?|解决了|嗯|辛苦了?|非常|感谢|解決しました|助かりました|直りました|よかったです|好的|好|谢谢|謝謝|多谢|明白了?|知道了?|收到|可以|不用了?|没事了?|再见|您|你|了|ありがとう(?:ございま(?:す|した))?|どうも|了解(?:です|しました)?|わかりました|分かりました|はい|いいえ|大丈夫です|さようなら|なるほど|ok/giu;
@@ -80,6 +83,7 @@ export function isSmallTalk(query: string, lastReply: string | undefined): boole
 }
 
 function isCourteous(query: string, words: readonly string[]): boolean {
+  if (ASKS_FOR_STATE.test(query)) return false;
   if (words.every((word) => COURTESY.has(word)) && words.some((word) => SIGN.has(word))) return true;
   if (/[?？]/.test(query) || CONTRADICTS.test(query)) return false;
   const clauses = query

@@ -12,7 +12,7 @@ const REMEMBERING =
 const PHRASE =
   /\b(?:for|about|of|in|on|from|with|at) (?:the |a |my |our )?(?!(?:that|this|it|there|again)\b)[\p{L}\p{N}]/iu;
 const UNSPACED = /^[\p{Script=Han}\p{Script=Katakana}ー]+$/u;
-const MOST_WORDS = 3;
+const MOST_WORDS = 4;
 const ASKED_BEFORE = 2;
 
 /** Whether it asks again for something, and does not say of what. */
