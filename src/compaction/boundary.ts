@@ -1,7 +1,13 @@
 import type { Ledger } from '../ledger/entry.js';
 import { RuleError } from '../transcript/errors.js';
-import type { OutlineMessage } from '../transcript/outline.js';
-import { findBoundary } from '../transcript/question.js';
+
+/** What the boundary depends on in a transcript. */
+export interface Counted {
+  /** How many messages it has. */
+  readonly messages: number;
+  /** The position of its last question; 0 when nobody asked anything. */
+  readonly lastQuestion: number;
+}
 
 /**
  * The position below which everything is earlier: the one asked for, else where the current question begins by the
@@ -10,11 +16,11 @@ import { findBoundary } from '../transcript/question.js';
  */
 export function findAgreedBoundary(
   ledger: Ledger,
-  outline: readonly OutlineMessage[],
+  { messages, lastQuestion }: Counted,
   asked: number | undefined,
 ): number {
-  checkCounts(ledger, outline.length);
-  return asked ?? boundaryOf(ledger, outline);
+  checkCounts(ledger, messages);
+  return asked ?? boundaryOf(ledger, lastQuestion);
 }
 
 /** Message counts only grow: a ledger that is ahead of the transcript belongs to another, longer history. */
@@ -36,9 +42,9 @@ function checkCounts(ledger: Ledger, messages: number): void {
  * Where the current question begins. A record of a question in progress is the authority: user messages after it are
  * notices. Otherwise a later question in the transcript counts.
  */
-function boundaryOf(ledger: Ledger, outline: readonly OutlineMessage[]): number {
+function boundaryOf(ledger: Ledger, lastQuestion: number): number {
   const records = ledger.capabilities.map(({ record }) => record);
   const latest = records.reduce((most, { question }) => Math.max(most, question ?? -1), -1);
   if (latest >= 0 && records.some((record) => record.question === latest && record.inProgress)) return latest;
-  return Math.max(latest, findBoundary(outline));
+  return Math.max(latest, lastQuestion);
 }

@@ -4,6 +4,7 @@ import { type EditedRecord, mergeEdits } from '../transcript/edited.js';
 import { memberOf } from '../transcript/formats/values.js';
 import { type ByteSource, readRange } from '../transcript/lines.js';
 import type { OutlineMessage, OutlineResult } from '../transcript/outline.js';
+import { findBoundary } from '../transcript/question.js';
 import type { JsonStyle } from '../transcript/splice.js';
 import type { Conversation } from '../transcript/transcript.js';
 import { findAgreedBoundary } from './boundary.js';
@@ -69,7 +70,8 @@ export function compactConversation(input: CompactInput, options: CompactOptions
   const { rules, outline, conversation, style } = input;
   const { format, source } = conversation.transcript;
   const { capabilities } = rules.ledger;
-  const boundary = findAgreedBoundary(rules.ledger, outline, options.boundary);
+  const counted = { messages: outline.length, lastQuestion: findBoundary(outline) };
+  const boundary = findAgreedBoundary(rules.ledger, counted, options.boundary);
   const keepFrom =
     options.keepFrom ??
     lowerBoundary({ outline, isEvidence: rules.isEvidence, textOf: rules.textOf }, boundary, options.recent);
@@ -143,7 +145,7 @@ function chunkIdsOf(evidence: readonly CapsuleEvidence[], picture: CapsulePictur
 }
 
 /** Cited text is never altered, but a reader could take a line in it for one of ours. */
-function misleadingLines(evidence: readonly CapsuleEvidence[], { groups }: Capsule): string[] {
+export function misleadingLines(evidence: readonly CapsuleEvidence[], { groups }: Capsule): string[] {
   const texts = new Map(evidence.map(({ capability, citations }) => [capability, citations]));
   return groups.flatMap(({ entries }) =>
     entries

@@ -18,13 +18,16 @@ export function checkRecords(
   messages: readonly OutlineMessage[],
   boundary: number,
 ): void {
-  const earlierTools = new Set(
-    messages
-      .filter((message) => message.isOnPath && message.position < boundary)
-      .flatMap((message) =>
-        message.results.filter((result) => result.isEditable).map((result) => result.tool),
-      ),
-  );
+  const earlier = messages.filter((message) => message.isOnPath && message.position < boundary);
+  const results = earlier.flatMap((message) => message.results.filter((result) => result.isEditable));
+  requireRecords(capabilities, new Set(results.map(({ tool }) => tool)));
+}
+
+/** The same check when the tools are known that returned something before the boundary. */
+export function requireRecords(
+  capabilities: readonly CheckedCapability[],
+  earlierTools: ReadonlySet<string | null>,
+): void {
   const lost = capabilities.find(
     ({ toolNames, stateCarried }) => !stateCarried && toolNames.some((tool) => earlierTools.has(tool)),
   );

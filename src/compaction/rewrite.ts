@@ -49,11 +49,11 @@ function returnEdits(
 }
 
 /** The new payload in the type the field had; only pictures turn a string into an array of blocks. */
-function payloadJson(
-  { result }: ReturnPlan,
+export function payloadJson(
+  { result }: Pick<ReturnPlan, 'result'>,
   text: string,
   pictures: readonly string[],
-  { format, style }: RewriteOptions,
+  { format, style }: Pick<RewriteOptions, 'format' | 'style'>,
 ): string {
   if (result.wrap !== undefined) return writeJson({ [result.wrap]: text }, style);
   if (!result.isBlocks && pictures.length === 0) {

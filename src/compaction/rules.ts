@@ -52,12 +52,7 @@ export function givenRules(ledger: Ledger, conversation: Conversation, addresses
     isDerived: false,
     recent: 0,
     isEvidence: ({ tool }) => tool !== null && tools.has(tool),
-    earlierOccurrences: ({ record }, keepFrom) =>
-      new Map(
-        [...record.occurrences].filter(([, { retrievedInQuestions }]) =>
-          isEarlier(retrievedInQuestions, keepFrom),
-        ),
-      ),
+    earlierOccurrences,
     textOf(message, result) {
       texts ??= returnTexts(conversation);
       return texts.get(`${message.position}.${result.part}`) ?? '';
@@ -65,6 +60,18 @@ export function givenRules(ledger: Ledger, conversation: Conversation, addresses
     texts: (_, capsule) => (one) =>
       one.outcome === 'capsule' ? capsule : RECEIPT + addressLine(one, addresses),
   };
+}
+
+/** The occurrences of a given ledger that a capsule has to carry when everything from `keepFrom` on stays in place. */
+export function earlierOccurrences(
+  { record }: LedgerCapability,
+  keepFrom: number,
+): ReadonlyMap<string, Occurrence> {
+  return new Map(
+    [...record.occurrences].filter(([, { retrievedInQuestions }]) =>
+      isEarlier(retrievedInQuestions, keepFrom),
+    ),
+  );
 }
 
 /** What only the current question retrieved still stands in its returns. */

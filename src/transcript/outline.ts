@@ -13,9 +13,9 @@ import {
 } from './message.js';
 import { type ConversationEvent, forgottenEvents, livePath, type PlacedNode } from './path.js';
 import type { Asker } from './question.js';
-import type { RecordRange } from './records.js';
+import { type RecordRange, rangeOf } from './records.js';
 import type { JsonPath } from './splice.js';
-import { type Conversation, type PlacedEntry, rangeOf, readMessages } from './transcript.js';
+import { type Conversation, type PlacedEntry, readMessages } from './transcript.js';
 
 /** A message without its text: what decisions are made on while a transcript streams by. */
 export interface OutlineMessage extends Asker {
@@ -100,7 +100,7 @@ export function outlineConversation(
   }));
 }
 
-type PathlessMessage = Omit<OutlineMessage, 'isOnPath'>;
+export type PathlessMessage = Omit<OutlineMessage, 'isOnPath'>;
 
 interface CopyOfCall {
   readonly callId: string;
@@ -138,7 +138,8 @@ function pushAt<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void 
   else list.push(item);
 }
 
-function outlineMessage(message: Message): PathlessMessage {
+/** What is kept of a message. */
+export function outlineMessage(message: Message): PathlessMessage {
   const { position, record, at, role, speaker, parts } = message;
   return {
     position,

@@ -14,6 +14,11 @@ export interface RecordRange {
   readonly end: number;
 }
 
+/** A record without its bytes, which are valid for a moment only. */
+export function rangeOf({ index, line, start, end }: RecordRange): RecordRange {
+  return { index, line, start, end };
+}
+
 /** One JSON value of the input: a line, one of two objects glued on a line, or a whole document. */
 export interface TranscriptRecord extends RecordRange {
   /** The bytes of that range: a view that is valid until the next record is asked for. */
@@ -42,7 +47,7 @@ export function* readRecords(source: ByteSource, options: RecordOptions): Genera
   }
   let index = 0;
   for (const line of readLines(source)) {
-    if (isBlank(line.bytes) || (index === 0 && isComment(line.bytes))) continue;
+    if (holdsNoRecord(line, index)) continue;
     for (const record of lineRecords(source, line, options)) {
       yield { ...record, index };
       index += 1;
@@ -50,9 +55,15 @@ export function* readRecords(source: ByteSource, options: RecordOptions): Genera
   }
 }
 
-type Located = Omit<TranscriptRecord, 'index'>;
+export type Located = Omit<TranscriptRecord, 'index'>;
 
-function lineRecords(source: ByteSource, line: Line, options: RecordOptions): Located[] {
+/** Whether a line is blank, or a comment above the first record; `before` counts the records in front of it. */
+export function holdsNoRecord({ bytes }: Line, before: number): boolean {
+  return isBlank(bytes) || (before === 0 && isComment(bytes));
+}
+
+/** The records of one line that is not blank: see `readRecords`. */
+export function lineRecords(source: ByteSource, line: Line, options: RecordOptions): Located[] {
   const { bytes, number, start, end } = line;
   const value = parsed(bytes);
   if (value !== undefined) return [{ line: number, start, end, bytes, value }];

@@ -2,16 +2,24 @@ import { isAscii } from 'node:buffer';
 import type { JsonStyle } from './splice.js';
 
 /** Watches records go by to tell how the file writes JSON. */
-export function styleWatcher(): { see(bytes: Buffer): void; style(): JsonStyle } {
+export interface StyleWatcher {
+  see(bytes: Buffer): void;
+  /** Whether what comes now cannot change the style any more. */
+  isSettled(): boolean;
+  style(): JsonStyle;
+}
+
+export function styleWatcher(): StyleWatcher {
   let seesRaw = false;
   let seesEscaped = false;
   let spaced: boolean | undefined;
   return {
     see(bytes) {
       if (!seesRaw && !isAscii(bytes)) seesRaw = true;
-      if (!seesRaw && !seesEscaped) seesEscaped = holdsEscapedNonAscii(bytes.toString('latin1'));
+      if (!seesRaw && !seesEscaped) seesEscaped = holdsEscapedNonAscii(bytes);
       spaced ??= spacing(bytes);
     },
+    isSettled: () => seesRaw && spaced !== undefined,
     style: () => ({ escapesNonAscii: seesEscaped && !seesRaw, spaced: spaced ?? false }),
   };
 }
@@ -20,21 +28,24 @@ export function styleWatcher(): { see(bytes: Buffer): void; style(): JsonStyle }
  * Whether the writer escapes what it need not: lone surrogates and U+2028/2029 are escaped by writers that leave other
  * characters raw.
  */
-function holdsEscapedNonAscii(text: string): boolean {
-  for (let at = text.indexOf('\\u'); at >= 0; at = text.indexOf('\\u', at + 2)) {
-    const isEscaped = (at - runStart(text, at)) % 2 === 1;
-    if (!isEscaped && NEEDLESS_ESCAPE.test(text.slice(at, at + 12))) return true;
+function holdsEscapedNonAscii(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(ESCAPE_START); at >= 0; at = bytes.indexOf(ESCAPE_START, at + 2)) {
+    const isEscaped = (at - runStart(bytes, at)) % 2 === 1;
+    if (!isEscaped && NEEDLESS_ESCAPE.test(bytes.toString('latin1', at, at + 12))) return true;
   }
   return false;
 }
+
+const ESCAPE_START = Buffer.from('\\u');
+const BACKSLASH = 0x5c;
 
 /** A pair of surrogates, or a unit above U+007F that is neither a surrogate nor U+2028/2029. */
 const NEEDLESS_ESCAPE = /^\\u(?:d[89ab]..\\ud[c-f]|(?!00[0-7]|d[89a-f]|2028|2029)[\da-f]{4})/i;
 
 /** Where the run of backslashes begins that ends at `at`: each pair of them is one backslash of the text. */
-function runStart(text: string, at: number): number {
+function runStart(bytes: Buffer, at: number): number {
   let start = at;
-  while (text.charAt(start - 1) === '\\') start -= 1;
+  while (bytes[start - 1] === BACKSLASH) start -= 1;
   return start;
 }
 

@@ -4,16 +4,9 @@ import { detectFormat, FORMATS, formatNamed, lookAlike } from './formats/index.j
 import { firstValueEnd } from './json-text.js';
 import type { ByteSource } from './lines.js';
 import { readLines } from './lines.js';
-import type { Message, MessageDraft, Part } from './message.js';
-import { asksSomething } from './question.js';
-import {
-  isBlank,
-  type RecordOptions,
-  type RecordRange,
-  readRecords,
-  type TranscriptRecord,
-} from './records.js';
-import { turnObject } from './turn-object.js';
+import type { Message } from './message.js';
+import { messageReader } from './message-reader.js';
+import { isBlank, type RecordOptions, readRecords, type TranscriptRecord } from './records.js';
 
 /** A transcript file that has been opened: what it is, not yet what it says. */
 export interface Transcript {
@@ -236,18 +229,10 @@ export function* readMessages(
   onEntry?: (read: ReadEntry<PlacedEntry>) => void,
 ): Generator<Message> {
   const { format } = conversation.transcript;
-  const toolByCall = new Map<string | null, string>();
-  let position = 0;
+  const reader = messageReader();
   for (const read of readEntries(format, conversation.entries())) {
     onEntry?.(read);
-    for (const draft of read.messages) {
-      noteCalls(draft, toolByCall);
-      const parts = draft.parts.map((part) => withTool(part, toolByCall));
-      const speaker = draft.speaker === 'operator' && !asksSomething(draft) ? 'context' : draft.speaker;
-      const turn = turnObject(read.entry, draft);
-      yield { ...draft, parts, speaker, turn, position, record: rangeOf(read.entry.record) };
-      position += 1;
-    }
+    yield* reader.read(read.entry, read.messages);
   }
 }
 
@@ -262,19 +247,4 @@ function* readEach(format: Format, entries: Iterable<PlacedEntry>): Generator<Re
     yield { entry, messages: format.read(entry, before), node, copies: [] };
     before = entry.value;
   }
-}
-
-/** Without the bytes, which are valid for a moment only. */
-export function rangeOf({ index, line, start, end }: TranscriptRecord): RecordRange {
-  return { index, line, start, end };
-}
-
-/** Ids may repeat, or be left out: a result answers the nearest call before it. */
-function noteCalls(draft: MessageDraft, toolByCall: Map<string | null, string>): void {
-  for (const part of draft.parts) if (part.kind === 'tool-call') toolByCall.set(part.id, part.tool);
-}
-
-function withTool(part: Part, toolByCall: ReadonlyMap<string | null, string>): Part {
-  if (part.kind !== 'tool-result' || part.tool !== null) return part;
-  return { ...part, tool: toolByCall.get(part.callId) ?? null };
 }

@@ -1,20 +1,25 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type CompactedTranscript, compactTranscript } from '../../compaction/compact-transcript.js';
+import {
+  type CompactedTranscript,
+  type CompactTranscriptOptions,
+  compactTranscript,
+} from '../../compaction/compact-transcript.js';
+import { compactDirectly, type DirectCompaction } from '../../compaction/direct.js';
 import { compactReport } from '../../compaction/report.js';
 import { createTally, type Tally } from '../../compaction/tally.js';
 import type { Ledger } from '../../ledger/entry.js';
 import { editedPieces } from '../../transcript/edited.js';
 import { ThreadError } from '../../transcript/errors.js';
 import { type ByteSource, memorySource } from '../../transcript/lines.js';
+import { keptChunks, type Told, tell } from '../compact-summary.js';
 import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { givenLedger, ledgerPath } from '../ledger-input.js';
 import { fileIdentity, namesFile, requireWritable, writeTo } from '../output.js';
-import { counted, grouped } from '../terminal.js';
-import { brokenTailWarning, warn } from '../warning.js';
+import { brokenTailWarning } from '../warning.js';
 
 interface Options {
   readonly ledger?: string;
@@ -30,6 +35,7 @@ interface Options {
   readonly copies?: true;
   readonly conversation?: string;
   readonly lenient?: true;
+  readonly strict?: true;
   readonly quiet?: true;
 }
 
@@ -73,6 +79,7 @@ export function configure(
     .option('--copies', 'also shrink the copies of results that a session keeps for viewers')
     .addOption(conversationOption('compact only this conversation of a file of several'))
     .option('--lenient', 'pass over a last line that is cut')
+    .option('--strict', 'parse every record, also those that a given ledger does not touch')
     .option('-q, --quiet', 'no summary on the standard error')
     .addHelpText('after', EXAMPLES)
     .action((file: string | undefined, options: Options) => run((io) => compact(file, options, io)));
@@ -93,26 +100,90 @@ async function compact(file: string | undefined, options: Options, io: Io): Prom
   for (const path of [options.output, options.report]) if (namesFile(path)) requireWritable(path, io.cwd);
   return withSource(file, io, async (source) => {
     const ledger = await givenLedger(file, options.ledger, io);
-    const compacted = await compactTranscript(source, {
+    const reading = {
       ledger,
       format: options.format,
-      conversation: options.conversation,
       boundary: options.boundary,
-      recent: options.recent,
       budget: options.budget,
-      addresses: options.addresses,
-      allowUncited: options.allowUncited === true,
-      copies: options.copies === true,
       lenient: options.lenient === true,
       onBrokenTail: brokenTailWarning(io, source.name, 'passed through as it is'),
-    });
-    const tally = createTally(compacted, options.report !== undefined);
-    const pieces = outputPieces(source, compacted, tally, options, io);
-    const output = options.diff === true ? differenceLines(source, pieces, options, ledger, io) : pieces;
-    await writeTo(options.output, io.stdout, io.cwd, output);
-    tell(compacted, tally, options, io);
+    };
+    const isStrict = options.strict === true;
+    const direct =
+      ledger === undefined || needsEverything(options)
+        ? null
+        : compactDirectly(source, { ...reading, ledger, strict: isStrict });
+    const told =
+      direct === null
+        ? await writeWhole(source, reading, options, io)
+        : await writeDirect(source, direct, options, io);
+    tell(told, options.quiet !== true && options.report !== '-', io);
     return 0;
   });
+}
+
+/** Whether more is wanted than what a plan on the lines' bytes holds. */
+function needsEverything({ report, diff, copies, conversation, recent, addresses }: Options): boolean {
+  const isPlain = [report, diff, copies, conversation].every((option) => option === undefined);
+  return !isPlain || addresses === true || (recent ?? 0) > 0;
+}
+
+async function writeDirect(
+  source: ByteSource,
+  direct: DirectCompaction,
+  { output }: Options,
+  io: Io,
+): Promise<Told> {
+  let after = 0;
+  const counting = function* (): Generator<Uint8Array> {
+    for (const piece of direct.pieces()) {
+      after += piece.length;
+      yield piece;
+    }
+  };
+  await writeTo(output, io.stdout, io.cwd, counting());
+  const { messages, returns, capsule } = direct;
+  return {
+    counts: {
+      ...{ conversations: 1, messages, returns, kept: keptChunks(returns, capsule) },
+      bytes: { before: source.size, after },
+    },
+    compactions: [{ ...direct, missingPictures: [] }],
+  };
+}
+
+async function writeWhole(
+  source: ByteSource,
+  reading: Pick<CompactTranscriptOptions, 'ledger' | 'format' | 'boundary' | 'budget' | 'lenient'>,
+  options: Options,
+  io: Io,
+): Promise<Told> {
+  const compacted = await compactTranscript(source, {
+    ...reading,
+    conversation: options.conversation,
+    recent: options.recent,
+    addresses: options.addresses,
+    allowUncited: options.allowUncited === true,
+    copies: options.copies === true,
+  });
+  const tally = createTally(compacted, options.report !== undefined);
+  const pieces = outputPieces(source, compacted, tally, options, io);
+  const output =
+    options.diff === true ? differenceLines(source, pieces, options, reading.ledger, io) : pieces;
+  await writeTo(options.output, io.stdout, io.cwd, output);
+  const { transcript, conversations } = compacted;
+  const compactions = conversations.map(({ compaction }) => compaction);
+  const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
+  return {
+    counts: transcript && {
+      conversations: conversations.length,
+      messages: sum(conversations.map(({ outline }) => outline.length)),
+      returns: sum(compactions.map(({ returns }) => returns.length)),
+      kept: sum(compactions.map(({ returns, capsule }) => keptChunks(returns.length, capsule))),
+      bytes: tally.bytes(),
+    },
+    compactions,
+  };
 }
 
 /** No output may replace what it is made from, nor the other output; only a transcript may be written onto itself. */
@@ -181,46 +252,4 @@ async function* differenceLines(
     options,
     namesFile(output) ? { ...io, columns: undefined, env: { NO_COLOR: '1' } } : io,
   );
-}
-
-function tell(compacted: CompactedTranscript, tally: Tally, options: Options, io: Io): void {
-  for (const { compaction } of compacted.conversations) {
-    for (const warning of compaction.warnings) warn(io, warning);
-    for (const { question, entries } of compaction.givenUp) {
-      const ids = entries.map(({ chunkId }) => `[${chunkId}]`).join(' ');
-      warn(
-        io,
-        `given up for the budget: ${counted(entries.length, 'chunk')} cited by question ${question}: ${ids}`,
-      );
-    }
-    for (const { label } of compaction.missingPictures)
-      warn(io, `a cited picture was not found or cannot be decoded, and is left out: ${label}`);
-  }
-  if (!options.quiet && options.report !== '-') io.stderr.write(`thread: ${summary(compacted, tally)}\n`);
-}
-
-function summary({ transcript, conversations }: CompactedTranscript, tally: Tally): string {
-  if (transcript === null) return 'no messages, nothing to compact';
-  const messages = conversations.reduce((sum, { outline }) => sum + outline.length, 0);
-  const returns = conversations.flatMap(({ compaction }) => compaction.returns);
-  const kept = conversations.reduce((sum, { compaction }) => sum + keptChunks(compaction), 0);
-  const { before, after } = tally.bytes();
-  return [
-    ...(conversations.length > 1 ? [counted(conversations.length, 'conversation')] : []),
-    counted(messages, 'message'),
-    `${counted(returns.length, 'evidence return')} below the boundary`,
-    `${counted(kept, 'chunk')} kept`,
-    `${grouped(before)} -> ${grouped(after)} bytes`,
-  ].join(', ');
-}
-
-/** A capsule without a return to carry it goes nowhere. */
-function keptChunks({
-  returns,
-  capsule,
-}: {
-  readonly returns: readonly unknown[];
-  readonly capsule: { readonly groups: readonly { readonly entries: readonly unknown[] }[] };
-}): number {
-  return returns.length === 0 ? 0 : capsule.groups.reduce((sum, { entries }) => sum + entries.length, 0);
 }

@@ -1,7 +1,7 @@
 import type { LiveMessages } from '../live.js';
-import type { MessageDraft } from '../message.js';
+import type { MessageDraft, ToolCall } from '../message.js';
 import type { ConversationEvent, TreeNode } from '../path.js';
-import type { JsonPath } from '../splice.js';
+import type { JsonPath, Span } from '../splice.js';
 
 /** A value inside a record, and the path to it. */
 export interface Entry {
@@ -41,6 +41,12 @@ export interface Format {
    * before it: where results have no mark of their own they are known by the call in front of them.
    */
   read(entry: Entry, before?: unknown): readonly MessageDraft[];
+  /**
+   * What a line says to an outline, found in its bytes without parsing it; null for one that has to be parsed. Only for
+   * formats whose lines are a message each and that need nothing else to know which are live. It must say what `read`
+   * says: test/transcript/skim.test.ts holds them against each other.
+   */
+  skim?(bytes: Buffer): Skimmed | null;
   /** Where an entry stands in the conversation's tree, in formats that have branches. */
   treeNode?(value: unknown): TreeNode | null;
   /**
@@ -58,6 +64,23 @@ export interface Format {
   /** The `type` of a text block in a result; `text` when left out. */
   readonly textBlock?: string;
 }
+
+/** One message as far as its outline needs it. */
+export type Skimmed =
+  /** The operator's words, and not blank. */
+  | { readonly kind: 'question' }
+  /** Words of somebody else. */
+  | { readonly kind: 'speech' }
+  | { readonly kind: 'calls'; readonly calls: readonly SkimmedCall[] }
+  /** A result whose payload is a string; `payload` is where it stands in the line's bytes. */
+  | {
+      readonly kind: 'result';
+      readonly callId: string | null;
+      readonly tool: string | null;
+      readonly payload: Span;
+    };
+
+export type SkimmedCall = Pick<ToolCall, 'id' | 'tool'>;
 
 /** What an entry is to its conversation. */
 export interface ReadEntry<One extends Entry> {

@@ -1,6 +1,7 @@
 import type { MessageDraft, Part, Role, Speaker, ToolCall } from '../message.js';
 import type { JsonPath } from '../splice.js';
 import { blockLists, contentItems } from './blocks.js';
+import { chatCallName, skimChatMessage } from './chat-skim.js';
 import type { ConversationSlot, Entry, Format } from './format.js';
 import { arraySlot, field, isObject, listOf, parsedArguments, stringOrNull } from './values.js';
 
@@ -24,6 +25,7 @@ export const openaiChat: Format = {
   marks: 'objects with `role` and `content` or `tool_calls`: one a line, in an array, or under `messages`',
   pictures: 'in-place',
   citations: 'annotations of the text',
+  skim: skimChatMessage,
   weigh(entry) {
     if (!isObject(entry) || !ROLES.has(entry.role)) return 0;
     if ('type' in entry || 'uuid' in entry || 'parts' in entry) return 0;
@@ -144,8 +146,7 @@ export function chatCall(call: unknown): ToolCall {
   const named = field(call, 'function') ?? field(call, 'custom');
   return {
     kind: 'tool-call',
-    id: stringOrNull(field(call, 'id')),
-    tool: stringOrNull(field(named, 'name')) ?? '',
+    ...chatCallName(call),
     input: parsedArguments(field(named, 'arguments') ?? field(named, 'input')),
   };
 }
