@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Ledger } from '../ledger/entry.js';
+import { parsePlainLedger } from '../ledger/plain-ledger.js';
 import { readText } from './input.js';
 import type { Io } from './io.js';
 
 /**
  * The ledger of the file named by `--ledger`, or of the one that stands beside the transcript under its name; undefined
- * when there is neither. Loads the ledger's schema only when there is one to read.
+ * when there is neither. Loads the ledger's schema only when it is needed to read it.
  */
 export async function givenLedger(
   transcript: string | undefined,
@@ -15,8 +16,11 @@ export async function givenLedger(
 ): Promise<Ledger | undefined> {
   const path = ledgerPath(transcript, named, io.cwd);
   if (path === undefined) return undefined;
+  const text = readText(path, io.cwd);
+  const plain = parsePlainLedger(text, path);
+  if (plain !== null) return plain;
   const { parseLedger } = await import('../ledger/entry.js');
-  return parseLedger(readText(path, io.cwd), path);
+  return parseLedger(text, path);
 }
 
 /** The file that `givenLedger` reads, if any. */

@@ -1,6 +1,5 @@
 // The files of a search: opened, scanned, and read again for what stands around a passage.
 import { setImmediate } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import { isLedgerLine } from '../ledger/ledger-line.js';
 import type { PlannerChoice } from '../query/planners/index.js';
 import { readTexts } from '../recall/passages.js';
@@ -17,6 +16,7 @@ import type { PlannerOptions } from './planner-choice.js';
 import { linesAround, type Surroundings } from './recall-output.js';
 import type { TranscriptFile } from './transcript-files.js';
 import { brokenTailWarning, warn } from './warning.js';
+import { keepYoungSpaceSmall } from './young-space.js';
 
 export interface RecallOptions extends PlannerOptions {
   readonly query?: string;
@@ -56,8 +56,7 @@ export async function scanAll(
   search: Search,
 ): Promise<Coverage> {
   const { files, io, open } = search;
-  // What a line is read into is dead at the next line; without this the space for it grows to 50 MB, for no more speed.
-  setFlagsFromString('--semi-space-growth-factor=1');
+  keepYoungSpaceSmall();
   let [isIncomplete, isUnreadable] = [false, false];
   const onBreak = (): void => {
     isIncomplete = true;

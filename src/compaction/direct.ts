@@ -3,11 +3,12 @@ import type { Ledger } from '../ledger/entry.js';
 import { collectLedgerLines } from '../ledger/streamed-ledger.js';
 import type { Format } from '../transcript/formats/format.js';
 import type { ByteSource } from '../transcript/lines.js';
+import type { Message } from '../transcript/message.js';
 import { messageReader } from '../transcript/message-reader.js';
 import { type OutlineResult, outlineMessage } from '../transcript/outline.js';
 import type { TranscriptRecord } from '../transcript/records.js';
 import { replacedPieces } from '../transcript/replaced.js';
-import { readSkimmed } from '../transcript/skimmed.js';
+import { readSkimmed, type SkimVisitor } from '../transcript/skimmed.js';
 import { type JsonStyle, locate, type Span, writeJson } from '../transcript/splice.js';
 import { styleWatcher } from '../transcript/style.js';
 import { openTranscript, type Transcript } from '../transcript/transcript.js';
@@ -96,43 +97,54 @@ interface ReadReturns {
 
 /** Null when there are pictures, or lists of nothing, in what the operator sent: they may have to go. */
 function readReturns(transcript: Transcript, { ledger, strict }: DirectOptions): ReadReturns | null {
-  const tools = new Set(ledger.capabilities.flatMap(({ toolNames }) => toolNames));
+  const style = styleWatcher();
+  const reader = returnReader(transcript.format, ledger);
+  readSkimmed(transcript, strict, style, reader);
+  return reader.hasLists() ? null : { ...reader.read(), style: style.style() };
+}
+
+interface ReturnReader extends SkimVisitor {
+  /** Whether there are lists of the operator's that may have to change. */
+  hasLists(): boolean;
+  read(): Omit<ReadReturns, 'style'>;
+}
+
+function returnReader(format: Format, ledger: Ledger): ReturnReader {
+  // The ledger's own strings are kept, not those of the records.
+  const tools = new Map(
+    ledger.capabilities.flatMap(({ toolNames }) => toolNames.map((name) => [name, name])),
+  );
   const returns = evidenceReturns();
   const questions = questionWatcher();
-  const reader = messageReader();
-  const style = styleWatcher();
-  const note = (
-    tool: string | null,
-    position: number,
-    start: number,
-    end: number,
-    special?: OutlineResult,
-  ) => {
-    if (tool !== null && tools.has(tool)) returns.push(tool, position, start, end, special);
+  const messages = messageReader();
+  let hasLists = false;
+  const noteMessage = (record: TranscriptRecord, message: Message): void => {
+    const { position, speaker, isBlank, results, lists } = outlineMessage(message);
+    if (lists.length > 0) hasLists = true;
+    if (!(isBlank && speaker === 'operator')) questions.see(position, speaker === 'operator');
+    for (const result of results) {
+      const tool = tools.get(result.tool ?? '');
+      if (!result.isEditable || result.tool === null || tool === undefined) continue;
+      const { start, end } = spanOf(record, result);
+      returns.push(tool, position, record.start + start, record.start + end, result);
+    }
   };
-  for (const read of readSkimmed(transcript, strict, style)) {
-    if ('skimmed' in read) {
-      const { skimmed, start } = read;
-      const position = reader.pass(skimmed.kind === 'calls' ? skimmed.calls : []);
-      questions.see(position, skimmed.kind === 'question');
-      if (skimmed.kind !== 'result') continue;
-      const { tool, callId, payload } = skimmed;
-      note(tool ?? reader.toolOf(callId), position, start + payload.start, start + payload.end);
-      continue;
-    }
-    const { record } = read;
-    const entry = { record, at: [], value: record.value };
-    for (const message of reader.read(entry, transcript.format.read(entry))) {
-      const { position, speaker, isBlank, results, lists } = outlineMessage(message);
-      if (lists.length > 0) return null;
-      if (!(isBlank && speaker === 'operator')) questions.see(position, speaker === 'operator');
-      for (const result of results.filter(({ isEditable }) => isEditable)) {
-        const { start, end } = spanOf(record, result);
-        note(result.tool, position, record.start + start, record.start + end, result);
-      }
-    }
-  }
-  return { messages: reader.count(), lastQuestion: questions.last(), returns, style: style.style() };
+  return {
+    skimmed({ kind, calls, tool, callId, start, end }, offset) {
+      const position = messages.pass(calls);
+      questions.see(position, kind === 'question');
+      if (kind !== 'result') return;
+      const called = tool ?? messages.toolOf(callId);
+      const owned = called === null ? undefined : tools.get(called);
+      if (owned !== undefined) returns.push(owned, position, offset + start, offset + end);
+    },
+    parsed(record) {
+      const entry = { record, at: [], value: record.value };
+      for (const message of messages.read(entry, format.read(entry))) noteMessage(record, message);
+    },
+    hasLists: () => hasLists,
+    read: () => ({ messages: messages.count(), lastQuestion: questions.last(), returns }),
+  };
 }
 
 function spanOf({ bytes }: TranscriptRecord, { at }: OutlineResult): Span {
@@ -160,31 +172,57 @@ interface EvidenceReturns {
   push(tool: string, position: number, start: number, end: number, special?: OutlineResult): void;
   /** How many there are below a position. */
   countBefore(boundary: number): number;
-  /** The tools of the first ones. */
+  /** The tools of the first `count`. */
   tools(count: number): ReadonlySet<string>;
   at(index: number): Span & { readonly special: OutlineResult | undefined };
 }
 
 function evidenceReturns(): EvidenceReturns {
-  const starts: number[] = [];
-  const ends: number[] = [];
-  const positions: number[] = [];
-  const tools: string[] = [];
+  const [starts, ends, positions] = [numberColumn(), numberColumn(), numberColumn()];
+  /** Each tool, and the index of its first return. */
+  const tools = new Map<string, number>();
   const specials = new Map<number, OutlineResult>();
   return {
     push(tool, position, start, end, special) {
-      if (special !== undefined) specials.set(starts.length, special);
+      const index = starts.length();
+      if (special !== undefined) specials.set(index, special);
+      if (!tools.has(tool)) tools.set(tool, index);
       starts.push(start);
       ends.push(end);
       positions.push(position);
-      tools.push(tool);
     },
     countBefore(boundary) {
-      const count = positions.findIndex((position) => position >= boundary);
-      return count < 0 ? positions.length : count;
+      let count = 0;
+      while (count < positions.length() && positions.at(count) < boundary) count += 1;
+      return count;
     },
-    tools: (count) => new Set(tools.slice(0, count)),
-    at: (index) => ({ start: starts[index] ?? 0, end: ends[index] ?? 0, special: specials.get(index) }),
+    tools: (count) => new Set([...tools].flatMap(([tool, first]) => (first < count ? [tool] : []))),
+    at: (index) => ({ start: starts.at(index), end: ends.at(index), special: specials.get(index) }),
+  };
+}
+
+interface NumberColumn {
+  push(value: number): void;
+  at(index: number): number;
+  length(): number;
+}
+
+const BLOCK = 4096;
+
+/** Grows by blocks: an array that grows leaves its smaller selves behind, half as much again as it holds. */
+function numberColumn(): NumberColumn {
+  const blocks: Float64Array[] = [];
+  let length = 0;
+  return {
+    push(value) {
+      const within = length % BLOCK;
+      if (within === 0) blocks.push(new Float64Array(BLOCK));
+      const block = blocks.at(-1);
+      if (block !== undefined) block[within] = value;
+      length += 1;
+    },
+    at: (index) => blocks[Math.floor(index / BLOCK)]?.[index % BLOCK] ?? 0,
+    length: () => length,
   };
 }
 

@@ -1,21 +1,20 @@
 import * as z from 'zod';
-import { field, isObject, type JsonObject } from '../transcript/formats/values.js';
+import { field, type JsonObject } from '../transcript/formats/values.js';
 import { firstValueEnd } from '../transcript/json-text.js';
-import type { EvidenceRecord, Occurrence } from './record.js';
+import type { EvidenceRecord } from './record.js';
+import { assembleLedger, type CapabilityRow, type EvidenceRow, type PlacedRow } from './rows.js';
 import {
   citedContent,
-  fieldError,
   list,
   object,
-  parseJson,
   parseShape,
   recordState,
-  type Spot,
   string,
   strings,
   usage,
   wholeNumber,
 } from './schema.js';
+import { parseJson, type Spot } from './spot.js';
 import { parseStateObject } from './state-object.js';
 
 export { renderLedger } from './render.js';
@@ -72,23 +71,6 @@ export interface LedgerLine {
   readonly line: number;
 }
 
-/** What the lines about one capability have said so far; maps by chunk id. */
-interface Owner {
-  header:
-    | {
-        line: number;
-        toolNames: readonly string[];
-        state: Omit<EvidenceRecord, 'occurrences'>;
-        unknown: JsonObject;
-      }
-    | undefined;
-  readonly lines: Map<string, number>;
-  readonly occurrences: Map<string, Occurrence>;
-  readonly citations: Map<string, CanonicalCitation>;
-  readonly proofs: Map<string, readonly CitationProof[]>;
-  readonly unknown: Map<string, JsonObject>;
-}
-
 const ledgerLine = object({
   type: z.enum(['capability', 'evidence'], 'expected "capability" or "evidence"'),
 });
@@ -133,15 +115,30 @@ export function parseLedger(text: string, file: string): Ledger {
  * line about the same capability or chunk, and evidence of a capability that has no line.
  */
 export function parseLedgerLines(lines: readonly LedgerLine[], file: string): Ledger {
-  const owners = new Map<string, Owner>();
+  return assembleLedger(readRows(lines, file), file);
+}
+
+function* readRows(lines: readonly LedgerLine[], file: string): Generator<PlacedRow> {
   for (const { text, line } of lines) {
     const value = parseJson(text, { file, line });
     const { type } = parseShape(ledgerLine, value, { file, line, path: '' });
     const spot = { file, line, path: `.${type}` };
-    if (type === 'capability') addHeader(owners, value, spot);
-    else addEvidence(owners, value, spot);
+    yield { row: type === 'capability' ? capabilityRow(value, spot) : evidenceRow(value, spot), value, spot };
   }
-  return { capabilities: [...owners].map(([capability, owner]) => toCapability(capability, owner, file)) };
+}
+
+function capabilityRow(value: unknown, spot: Spot): CapabilityRow {
+  const { capability, tool_names: toolNames } = parseShape(capabilityLine, value, spot);
+  return { type: 'capability', capability, toolNames, state: parseShape(recordState, value, spot) };
+}
+
+function evidenceRow(value: unknown, spot: Spot): EvidenceRow {
+  const { capability, chunk_id: chunkId, content, citations: proofs } = parseShape(evidenceLine, value, spot);
+  return {
+    ...{ type: 'evidence', capability, chunkId, proofs },
+    usage: parseShape(usage, value, spot),
+    cited: content === undefined ? null : parseShape(citedContent, value, spot),
+  };
 }
 
 /** A ledger of one line; a document over several lines is none, whatever its `type` says. */
@@ -154,96 +151,4 @@ function splitLines(text: string): LedgerLine[] {
     .split('\n')
     .map((content, i) => ({ text: content, line: i + 1 }))
     .filter((line) => line.text.trim() !== '');
-}
-
-function addHeader(owners: Map<string, Owner>, value: unknown, spot: Spot): void {
-  const { capability, tool_names: toolNames } = parseShape(capabilityLine, value, spot);
-  const owner = findOwner(owners, capability);
-  requireNew(owner.header?.line, JSON.stringify(capability), { ...spot, path: `${spot.path}.capability` });
-  owner.header = {
-    line: spot.line,
-    toolNames,
-    state: parseShape(recordState, value, spot),
-    unknown: unknownFields(value, CAPABILITY_FIELDS),
-  };
-}
-
-function addEvidence(owners: Map<string, Owner>, value: unknown, spot: Spot): void {
-  const { capability, chunk_id: chunkId, content, citations: proofs } = parseShape(evidenceLine, value, spot);
-  const owner = findOwner(owners, capability);
-  const what = `${JSON.stringify(chunkId)} of ${JSON.stringify(capability)}`;
-  requireNew(owner.lines.get(chunkId), what, { ...spot, path: `${spot.path}.chunk_id` });
-  owner.lines.set(chunkId, spot.line);
-  owner.occurrences.set(chunkId, { chunkId, capability, ...parseShape(usage, value, spot) });
-  if (content !== undefined)
-    owner.citations.set(chunkId, { chunkId, ...parseShape(citedContent, value, spot) });
-  if (proofs.length > 0) owner.proofs.set(chunkId, proofs);
-  const unknown = unknownFields(value, EVIDENCE_FIELDS);
-  if (Object.keys(unknown).length > 0) owner.unknown.set(chunkId, unknown);
-}
-
-const CAPABILITY_FIELDS: ReadonlySet<string> = new Set([
-  ...['type', 'capability', 'tool_names'],
-  ...['question', 'in_progress', 'latest_evidence_epoch', 'declaration'],
-]);
-
-const EVIDENCE_FIELDS: ReadonlySet<string> = new Set([
-  ...[
-    'type',
-    'capability',
-    'chunk_id',
-    'document_id',
-    'document_uri',
-    'document_title',
-    'content',
-    'picture_refs',
-  ],
-  ...['retrieved_in_questions', 'cited_in_questions', 'citations'],
-]);
-
-function unknownFields(value: unknown, known: ReadonlySet<string>): JsonObject {
-  const fields = isObject(value) ? Object.entries(value) : [];
-  return Object.fromEntries(fields.filter(([key]) => !known.has(key)));
-}
-
-function findOwner(owners: Map<string, Owner>, capability: string): Owner {
-  const known = owners.get(capability);
-  if (known !== undefined) return known;
-  const owner: Owner = {
-    header: undefined,
-    lines: new Map(),
-    occurrences: new Map(),
-    citations: new Map(),
-    proofs: new Map(),
-    unknown: new Map(),
-  };
-  owners.set(capability, owner);
-  return owner;
-}
-
-function requireNew(lineBefore: number | undefined, what: string, spot: Spot): void {
-  if (lineBefore !== undefined) throw fieldError(spot, `${what} already stands on line ${lineBefore}`);
-}
-
-function toCapability(capability: string, owner: Owner, file: string): LedgerCapability {
-  const { header, occurrences, citations, proofs, unknown } = owner;
-  if (header === undefined) throw unknownCapability(capability, file, [...owner.lines.values()][0] ?? 1);
-  return {
-    capability,
-    toolNames: header.toolNames,
-    record: { ...header.state, occurrences },
-    stateCarried: header.state.question !== null,
-    citations,
-    proofs,
-    unknown: { own: header.unknown, byChunk: unknown },
-  };
-}
-
-function unknownCapability(capability: string, file: string, line: number): Error {
-  const name = JSON.stringify(capability);
-  return fieldError(
-    { file, line, path: '.evidence.capability' },
-    `no capability line for ${name}`,
-    `add a line {"type":"capability","capability":${name},"tool_names":[…]}`,
-  );
 }

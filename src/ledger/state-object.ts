@@ -2,18 +2,8 @@ import * as z from 'zod';
 import { field } from '../transcript/formats/values.js';
 import { tokens } from '../transcript/json-text.js';
 import type { LedgerCapability } from './entry.js';
-import {
-  citedContent,
-  fieldError,
-  object,
-  parseShape,
-  pathStep,
-  recordState,
-  type Spot,
-  string,
-  strings,
-  usage,
-} from './schema.js';
+import { citedContent, object, parseShape, recordState, string, strings, usage } from './schema.js';
+import { fieldError, pathStep, type Spot } from './spot.js';
 
 /** A value inside a JSON text, and the key that it has in an object; an item of an array has none. */
 interface Node extends Spot {

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 const READ_SIZE = 1 << 20;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -32,10 +34,36 @@ export interface Line {
  * and a missing final newline are all in the offsets. A line may be of any length.
  */
 export function* readLines(source: ByteSource): Generator<Line> {
+  for (const cursor of readLineSpans(source)) yield lineAt(cursor);
+}
+
+/** A line by its place in a buffer. The same object for every line: what it says is valid until the next is asked for. */
+export interface LineSpan {
+  /** 1-based. */
+  number: number;
+  buffer: Buffer;
+  /** Where the line's text stands in the buffer: as `start` and `end` of a `Line`. */
+  from: number;
+  to: number;
+  /** Whether the text is known to be UTF-8, because all of what was read with it is. */
+  isText: boolean;
+  /** Byte offset in the source of the buffer's first byte. */
+  offset: number;
+  /** Byte offset of the next line. */
+  next: number;
+}
+
+/** The line in full. */
+export function lineAt({ number, buffer, from, to, offset, next }: LineSpan): Line {
+  return { number, start: offset + from, end: offset + to, next, bytes: buffer.subarray(from, to) };
+}
+
+/** What `readLines` gives, for whoever looks at many lines and needs few of them: nothing is made for a line. */
+export function* readLineSpans(source: ByteSource): Generator<LineSpan> {
   const taken = spare ?? Buffer.allocUnsafe(READ_SIZE);
   spare = undefined;
   try {
-    yield* linesThrough(taken, source);
+    yield* spansThrough(taken, source);
   } finally {
     spare = taken;
   }
@@ -44,59 +72,51 @@ export function* readLines(source: ByteSource): Generator<Line> {
 /** Thousands of files are read one after the other: a buffer for each would be the memory of all of them. */
 let spare: Buffer<ArrayBuffer> | undefined;
 
-function* linesThrough(taken: Buffer<ArrayBuffer>, source: ByteSource): Generator<Line> {
-  let window = taken;
-  let windowStart = 0; // offset of window[0] in the source
+function* spansThrough(taken: Buffer<ArrayBuffer>, source: ByteSource): Generator<LineSpan> {
+  const span: LineSpan = { number: 0, buffer: taken, from: 0, to: 0, isText: false, offset: 0, next: 0 };
   let filled = 0;
-  let lineStart = 0;
-  let searched = 0; // index in the window up to which there is no LF in the current line
-  let number = 1;
+  let fresh = 0; // index in the buffer behind what was searched before
+  let lineStart = 0; // index in the buffer
   for (;;) {
-    const lf = window.subarray(0, filled).indexOf(LF, searched);
-    if (lf >= 0) {
-      yield line(window, windowStart, lineStart, windowStart + lf, windowStart + lf + 1, number);
-      number += 1;
-      lineStart = windowStart + lf + 1;
-      searched = lf + 1;
-      continue;
+    const { buffer } = span;
+    const last = fresh + buffer.subarray(fresh, filled).lastIndexOf(LF);
+    span.isText = last >= fresh && isUtf8(buffer.subarray(0, last));
+    while (lineStart <= last && last >= fresh) {
+      const lf = buffer.indexOf(LF, Math.max(lineStart, fresh));
+      place(span, lineStart, lf, true);
+      lineStart = lf + 1;
+      yield span;
     }
-    const kept = windowStart + filled - lineStart;
-    if (kept === window.length) window = grown(window);
-    else if (kept < filled) window.copyWithin(0, filled - kept, filled);
-    windowStart = lineStart;
+    const kept = filled - lineStart;
+    if (kept === buffer.length) span.buffer = grown(buffer);
+    else if (lineStart > 0) buffer.copyWithin(0, lineStart, filled);
+    span.offset += lineStart;
+    lineStart = 0;
     filled = kept;
-    searched = kept;
-    const read = source.read(window.subarray(filled), windowStart + filled);
+    fresh = kept;
+    const read = source.read(span.buffer.subarray(filled), span.offset + filled);
     if (read === 0) break;
     filled += read;
   }
-  if (filled > 0)
-    yield line(window, windowStart, lineStart, windowStart + filled, windowStart + filled, number);
+  if (filled === 0) return;
+  span.isText = false;
+  place(span, 0, filled, false);
+  yield span;
 }
 
-function line(
-  window: Buffer,
-  windowStart: number,
-  from: number,
-  lf: number,
-  next: number,
-  number: number,
-): Line {
-  let start = from - windowStart;
-  let end = lf - windowStart;
-  if (next > lf && end > start && window[end - 1] === CR) end -= 1;
-  if (number === 1 && window.subarray(start, end).indexOf(UTF8_BOM) === 0) start += UTF8_BOM.length;
-  return {
-    number,
-    start: windowStart + start,
-    end: windowStart + end,
-    next,
-    bytes: window.subarray(start, end),
-  };
+function place(span: LineSpan, start: number, end: number, hasLf: boolean): void {
+  const { buffer } = span;
+  span.number += 1;
+  span.from = start;
+  span.to = end;
+  span.next = span.offset + end + (hasLf ? 1 : 0);
+  if (hasLf && end > start && buffer[end - 1] === CR) span.to -= 1;
+  if (span.number === 1 && buffer.subarray(start, span.to).indexOf(UTF8_BOM) === 0)
+    span.from += UTF8_BOM.length;
 }
 
 function grown(window: Buffer): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafe(window.length * 2);
+  const larger = Buffer.allocUnsafe(window.length + (window.length >> 1));
   window.copy(larger);
   return larger;
 }

@@ -19,10 +19,17 @@ export interface MessageReader {
 export function messageReader(): MessageReader {
   /** Ids may repeat, or be left out: a result answers the nearest call before it. */
   const toolByCall = new Map<string | null, string>();
+  /** Each name once: every call brings a string of its own, and a large file has very many. */
+  const names = new Map<string, string>();
+  const noteCall = ({ id, tool }: SkimmedCall): void => {
+    const known = names.get(tool);
+    if (known === undefined) names.set(tool, tool);
+    toolByCall.set(id, known ?? tool);
+  };
   let position = 0;
   const toolOf = (callId: string | null): string | null => toolByCall.get(callId) ?? null;
   const message = (entry: PlacedEntry, draft: MessageDraft): Message => {
-    for (const part of draft.parts) if (part.kind === 'tool-call') toolByCall.set(part.id, part.tool);
+    for (const part of draft.parts) if (part.kind === 'tool-call') noteCall(part);
     const parts = draft.parts.map((part) => withTool(part, toolOf));
     const speaker = draft.speaker === 'operator' && !asksSomething(draft) ? 'context' : draft.speaker;
     const turn = turnObject(entry, draft);
@@ -32,7 +39,7 @@ export function messageReader(): MessageReader {
   return {
     read: (entry, drafts) => drafts.map((draft) => message(entry, draft)),
     pass(calls) {
-      for (const { id, tool } of calls) toolByCall.set(id, tool);
+      for (const call of calls) noteCall(call);
       position += 1;
       return position - 1;
     },

@@ -20,6 +20,7 @@ import type { Io } from '../io.js';
 import { givenLedger, ledgerPath } from '../ledger-input.js';
 import { fileIdentity, namesFile, requireWritable, writeTo } from '../output.js';
 import { brokenTailWarning } from '../warning.js';
+import { keepYoungSpaceSmall } from '../young-space.js';
 
 interface Options {
   readonly ledger?: string;
@@ -96,6 +97,7 @@ function position(text: string): number {
 }
 
 async function compact(file: string | undefined, options: Options, io: Io): Promise<number> {
+  keepYoungSpaceSmall();
   refuseSameFile(file, options, io);
   for (const path of [options.output, options.report]) if (namesFile(path)) requireWritable(path, io.cwd);
   return withSource(file, io, async (source) => {
@@ -108,11 +110,10 @@ async function compact(file: string | undefined, options: Options, io: Io): Prom
       lenient: options.lenient === true,
       onBrokenTail: brokenTailWarning(io, source.name, 'passed through as it is'),
     };
-    const isStrict = options.strict === true;
     const direct =
       ledger === undefined || needsEverything(options)
         ? null
-        : compactDirectly(source, { ...reading, ledger, strict: isStrict });
+        : compactDirectly(source, { ...reading, ledger, strict: options.strict === true });
     const told =
       direct === null
         ? await writeWhole(source, reading, options, io)

@@ -1,5 +1,4 @@
 import { findMembers, MEMBER_SIZE } from '../members.js';
-import type { Span } from '../splice.js';
 import type { Skimmed, SkimmedCall } from './format.js';
 import { field, listOf, stringOrNull } from './values.js';
 
@@ -10,6 +9,7 @@ const PARSED = ['source', 'type'] as const;
 
 type Key = (typeof READ | typeof PARSED)[number];
 
+/** The keys of each length. */
 const KEYS: readonly (readonly { readonly key: Key; readonly bytes: Buffer }[])[] = byLength();
 
 function byLength(): { key: Key; bytes: Buffer }[][] {
@@ -20,62 +20,89 @@ function byLength(): { key: Key; bytes: Buffer }[][] {
   );
 }
 
-type Found = Partial<Record<Key, Span>>;
-
-const BACKSLASH = 0x5c;
-const QUOTE = 0x22;
-
-/** Used for every record: an array for each would be what reading a large file mostly does. */
-const members: number[] = [];
-
-/**
- * What a Chat Completions message says to an outline, by its bytes alone; null for a record that has to be parsed:
- * damaged or no message, with a key that occurs twice or is written with escapes, or of a shape that is not common.
- */
-export function skimChatMessage(bytes: Buffer): Skimmed | null {
-  const found = foundMembers(bytes);
-  if (found?.role === undefined || found.source !== undefined || found.type !== undefined) return null;
-  const { start, end } = found.role;
-  const role = ROLES.find(({ written }) => written.length === end - start && standsAt(bytes, start, written));
-  switch (role?.name) {
-    case 'tool':
-      return toolResult(bytes, found);
-    case 'assistant':
-      return calls(bytes, found);
-    case 'user':
-      return isPlainQuestion(bytes, found.content) && !hasCalls(found) ? QUESTION : null;
-    case 'system':
-      return hasCalls(found) ? null : SPEECH;
-    default:
-      return null;
-  }
-}
-
 const ROLES = (['tool', 'assistant', 'user', 'system'] as const).map((name) => ({
   name,
   written: Buffer.from(`"${name}"`),
 }));
 
-const QUESTION: Skimmed = { kind: 'question' };
-const SPEECH: Skimmed = { kind: 'speech' };
-
-function hasCalls({ tool_calls, function_call }: Found): boolean {
-  return tool_calls !== undefined || function_call !== undefined;
+/** Where the value of a key stands; -1 when it is not there. */
+interface Place {
+  start: number;
+  end: number;
 }
 
-/** The members with a name that matters; null where one occurs twice or a name may be written with escapes. */
-function foundMembers(bytes: Buffer): Found | null {
-  const count = findMembers(bytes, members);
-  const found: Found = {};
-  for (let i = 0; i < count; i += MEMBER_SIZE) {
-    const [start = 0, end = 0] = [members[i], members[i + 1]];
-    const key = keyAt(bytes, start, end);
-    if (key === null) return null;
-    if (key === undefined) continue;
-    if (found[key] !== undefined) return null;
-    found[key] = { start: members[i + 2] ?? 0, end: members[i + 3] ?? 0 };
+// Used again for every record: what is made for each would be most of what reading a large file costs.
+const members: number[] = [];
+const places: Readonly<Record<Key, Place>> = {
+  role: { start: -1, end: -1 },
+  content: { start: -1, end: -1 },
+  tool_call_id: { start: -1, end: -1 },
+  name: { start: -1, end: -1 },
+  tool_calls: { start: -1, end: -1 },
+  function_call: { start: -1, end: -1 },
+  source: { start: -1, end: -1 },
+  type: { start: -1, end: -1 },
+};
+const allPlaces = Object.values(places);
+
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+
+/**
+ * What a Chat Completions message says to an outline, by its bytes alone (see `Format.skim`); null for a record that has
+ * to be parsed: damaged or no message, with a key that occurs twice or is written with escapes, or of a shape that is
+ * not common.
+ */
+export function skimChatMessage(bytes: Buffer, from: number, to: number): Skimmed | null {
+  if (!placeMembers(bytes, from, to) || isThere(places.source) || isThere(places.type)) return null;
+  switch (roleAt(bytes, places.role)) {
+    case 'tool':
+      return toolResult(bytes);
+    case 'assistant':
+      return isThere(places.function_call) ? null : calls(bytes, places.tool_calls);
+    case 'user':
+      return isPlainQuestion(bytes, places.content) && !hasCalls() ? QUESTION : null;
+    case 'system':
+      return hasCalls() ? null : SPEECH;
+    default:
+      return null;
   }
-  return count < 0 ? null : found;
+}
+
+/** Made in one place, so that all have one shape: the loop over them is fast then. */
+function said(kind: Skimmed['kind'], calls: readonly SkimmedCall[] = []): Skimmed {
+  return { kind, calls, callId: null, tool: null, start: 0, end: 0 };
+}
+
+const SPEECH = said('speech');
+const QUESTION = said('question');
+
+function isThere({ start }: Place): boolean {
+  return start >= 0;
+}
+
+function hasCalls(): boolean {
+  return isThere(places.tool_calls) || isThere(places.function_call);
+}
+
+function roleAt(bytes: Buffer, { start, end }: Place): (typeof ROLES)[number]['name'] | undefined {
+  for (const { name, written } of ROLES)
+    if (written.length === end - start && standsAt(bytes, start, written)) return name;
+  return undefined;
+}
+
+/** Fills the places; false where a key occurs twice or may be written with escapes, and for damaged records. */
+function placeMembers(bytes: Buffer, from: number, to: number): boolean {
+  const count = findMembers(bytes, from, to, members);
+  for (const place of allPlaces) place.start = -1;
+  for (let i = 0; i < count; i += MEMBER_SIZE) {
+    const key = keyAt(bytes, members[i] ?? 0, members[i + 1] ?? 0);
+    if (key === undefined) continue;
+    if (key === null || isThere(places[key])) return false;
+    places[key].start = members[i + 2] ?? 0;
+    places[key].end = members[i + 3] ?? 0;
+  }
+  return count > 0;
 }
 
 /** Undefined for a name that does not matter, null for one with escapes, which may be any. */
@@ -91,33 +118,34 @@ function standsAt(bytes: Buffer, start: number, word: Buffer): boolean {
   return true;
 }
 
-function toolResult(bytes: Buffer, found: Found): Skimmed | null {
-  const { content, tool_call_id: id, name } = found;
-  if (content === undefined || bytes[content.start] !== QUOTE) return null;
-  return { kind: 'result', callId: stringAt(bytes, id), tool: stringAt(bytes, name), payload: content };
+function toolResult(bytes: Buffer): Skimmed | null {
+  const { content, tool_call_id: id, name } = places;
+  if (!isThere(content) || bytes[content.start] !== QUOTE) return null;
+  const callId = stringAt(bytes, id);
+  return { ...said('result'), callId, tool: stringAt(bytes, name), start: content.start, end: content.end };
 }
 
 /** Null for what is no string. */
-function stringAt(bytes: Buffer, span: Span | undefined): string | null {
-  if (span === undefined || bytes[span.start] !== QUOTE) return null;
-  const written = bytes.toString('utf8', span.start, span.end);
+function stringAt(bytes: Buffer, place: Place): string | null {
+  if (!isThere(place) || bytes[place.start] !== QUOTE) return null;
+  const written = bytes.toString('utf8', place.start, place.end);
   return written.includes('\\') ? stringOrNull(parsed(written)) : written.slice(1, -1);
 }
 
-/** @throws SyntaxError */
+/** Undefined for what is not JSON. */
 function parsed(written: string): unknown {
-  return JSON.parse(written);
+  try {
+    return JSON.parse(written);
+  } catch {
+    return undefined; // the reader says what is wrong with it
+  }
 }
 
-function calls(bytes: Buffer, { tool_calls: list, function_call: single }: Found): Skimmed | null {
-  if (single !== undefined) return null;
-  if (list === undefined) return SPEECH;
-  try {
-    const value = parsed(bytes.toString('utf8', list.start, list.end));
-    return { kind: 'calls', calls: listOf(value).map(chatCallName) };
-  } catch {
-    return null; // the reader says what is wrong with it
-  }
+function calls(bytes: Buffer, place: Place): Skimmed | null {
+  if (!isThere(place)) return SPEECH;
+  const value = parsed(bytes.toString('utf8', place.start, place.end));
+  if (value === undefined) return null;
+  return said('speech', listOf(value).map(chatCallName));
 }
 
 /** The id and tool of a call, without its arguments. */
@@ -127,11 +155,19 @@ export function chatCallName(call: unknown): SkimmedCall {
 }
 
 /** A text that begins with a word: neither blank, nor the output of a tool that an agent sent as a user. */
-function isPlainQuestion(bytes: Buffer, content: Span | undefined): boolean {
-  if (content === undefined || bytes[content.start] !== QUOTE) return false;
-  const first = bytes[content.start + 1] ?? 0;
-  const letter = first | 0x20;
-  const isLetter = letter >= 0x61 && letter <= 0x7a;
+function isPlainQuestion(bytes: Buffer, { start }: Place): boolean {
+  if (start < 0 || bytes[start] !== QUOTE || !isLetter(bytes[start + 1])) return false;
   // `observation:` is what such an output may begin with.
-  return isLetter && letter !== 0x6f;
+  return !(isLetterOf(bytes[start + 1], 'o') && isLetterOf(bytes[start + 2], 'b'));
 }
+
+function isLetter(byte = 0): boolean {
+  return (byte | LOWER_CASE) >= 0x61 && (byte | LOWER_CASE) <= 0x7a;
+}
+
+function isLetterOf(byte: number | undefined, letter: string): boolean {
+  return ((byte ?? 0) | LOWER_CASE) === letter.charCodeAt(0);
+}
+
+/** The bit that an ASCII letter has in lower case and not in upper case. */
+const LOWER_CASE = 0x20;

@@ -1,7 +1,7 @@
 import type { LiveMessages } from '../live.js';
 import type { MessageDraft, ToolCall } from '../message.js';
 import type { ConversationEvent, TreeNode } from '../path.js';
-import type { JsonPath, Span } from '../splice.js';
+import type { JsonPath } from '../splice.js';
 
 /** A value inside a record, and the path to it. */
 export interface Entry {
@@ -42,11 +42,12 @@ export interface Format {
    */
   read(entry: Entry, before?: unknown): readonly MessageDraft[];
   /**
-   * What a line says to an outline, found in its bytes without parsing it; null for one that has to be parsed. Only for
+   * What the line in `bytes` between `from` and `to` says to an outline, found without parsing it; null for one that has
+   * to be parsed. Only for
    * formats whose lines are a message each and that need nothing else to know which are live. It must say what `read`
    * says: test/transcript/skim.test.ts holds them against each other.
    */
-  skim?(bytes: Buffer): Skimmed | null;
+  skim?(bytes: Buffer, from: number, to: number): Skimmed | null;
   /** Where an entry stands in the conversation's tree, in formats that have branches. */
   treeNode?(value: unknown): TreeNode | null;
   /**
@@ -66,19 +67,16 @@ export interface Format {
 }
 
 /** One message as far as its outline needs it. */
-export type Skimmed =
-  /** The operator's words, and not blank. */
-  | { readonly kind: 'question' }
-  /** Words of somebody else. */
-  | { readonly kind: 'speech' }
-  | { readonly kind: 'calls'; readonly calls: readonly SkimmedCall[] }
-  /** A result whose payload is a string; `payload` is where it stands in the line's bytes. */
-  | {
-      readonly kind: 'result';
-      readonly callId: string | null;
-      readonly tool: string | null;
-      readonly payload: Span;
-    };
+export interface Skimmed {
+  /** The operator's words (and not blank), a result whose payload is a string, or anything else that is said. */
+  readonly kind: 'question' | 'result' | 'speech';
+  readonly calls: readonly SkimmedCall[];
+  /** Of a result: what it says of its call, and where its payload stands in the bytes. */
+  readonly callId: string | null;
+  readonly tool: string | null;
+  readonly start: number;
+  readonly end: number;
+}
 
 export type SkimmedCall = Pick<ToolCall, 'id' | 'tool'>;
 
