@@ -54,8 +54,7 @@ export interface DirectCompaction {
 export function compactDirectly(source: ByteSource, options: DirectOptions): DirectCompaction | null {
   const { isForeign } = collectLedgerLines(source.name);
   const transcript = openTranscript(source, { ...options, isForeign });
-  if (transcript === undefined || transcript.layout !== 'messages' || transcript.recordOptions.isDocument)
-    return null;
+  if (transcript === undefined || !isSkimmable(transcript)) return null;
   const read = readReturns(transcript, options);
   if (read === null) return null;
   const { ledger } = options;
@@ -86,6 +85,10 @@ export function compactDirectly(source: ByteSource, options: DirectOptions): Dir
         return { start, end, bytes: (i === returns - 1 ? last : receipt)(special) };
       }),
   };
+}
+
+function isSkimmable({ format, layout, recordOptions }: Transcript): boolean {
+  return format.skim !== undefined && layout === 'messages' && !recordOptions.isDocument;
 }
 
 interface ReadReturns {

@@ -36,7 +36,7 @@ function parsed(line: string): unknown {
 }
 
 /** What a value of a ledger's line says; null for one that does not fit. The schemas of entry.ts are the rule. */
-export function plainRow(value: unknown): LedgerRow | null {
+function plainRow(value: unknown): LedgerRow | null {
   if (!isObject(value) || typeof value.capability !== 'string') return null;
   if (value.type === 'capability') return capabilityRow(value, value.capability);
   return value.type === 'evidence' ? evidenceRow(value, value.capability) : null;

@@ -60,6 +60,9 @@ const capsuleOf = (text: string): string => `${CAPSULE}[tide-1] Source: ledger\n
 const withPayload = (payload: string): string =>
   pier + result('c1', payload) + pierAnswer + ask('And at the lock?');
 
+/** Behind the records that are parsed to find the format: a word that no JSON has, in a record that nothing changes. */
+const looseTail = `${ask('Hello?').repeat(60)}{"role":"assistant","content":"x","more":[tru]}\n`;
+
 const files: Readonly<Record<string, string | Uint8Array>> = {
   'chat.jsonl': chat,
   'kept.jsonl': chat,
@@ -69,6 +72,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   'uncited.jsonl': uncited,
   'cut.jsonl': `${chat}{"role":"assi`,
   'broken.jsonl': `${ask('Hello?')}{"role":"assistant" "content":"x"}\n${ask('Hello?')}`,
+  'loose.jsonl': `${chat}${looseTail}`,
   'empty.jsonl': '',
   'blank.jsonl': '\n \r\n',
   'none.json': '[]',
@@ -265,6 +269,11 @@ const done: readonly Case[] = [
     stderr: `thread: warning: cut.jsonl:6: the last line is cut; passed through as it is\n${chatSummary.replace('512 -> 756', '525 -> 769')}`,
   },
   {
+    name: 'a given ledger, and a record that needs no rewriting: only its structure is checked',
+    args: ['loose.jsonl', '-q', '--ledger', 'other.ledger.jsonl'],
+    stdout: withPayload(capsuleOf('From another ledger.')) + looseTail,
+  },
+  {
     name: '-q does not hide a warning',
     args: ['cut.jsonl', '--lenient', '-q'],
     stdout: `${compacted}{"role":"assi`,
@@ -322,6 +331,18 @@ const refused: readonly Case[] = [
     code: 2,
     stderr:
       'thread: cut.jsonl:6:9: not JSON: a string is not closed\n  hint: a file that is still being written? add --lenient\n',
+  },
+  {
+    name: '--strict parses every record',
+    args: ['loose.jsonl', '--strict', '--ledger', 'other.ledger.jsonl'],
+    code: 2,
+    stderr: 'thread: loose.jsonl:66:43: not JSON: not a JSON value\n',
+  },
+  {
+    name: 'without a ledger every record is parsed',
+    args: ['loose.jsonl'],
+    code: 2,
+    stderr: 'thread: loose.jsonl:66:43: not JSON: not a JSON value\n',
   },
   {
     name: 'a broken line that is not the last, although --lenient',

@@ -58,11 +58,7 @@ export function configure(
     )
     .option('-f, --format <name>', 'the transcript format (default: detected)')
     .option('--boundary <position>', 'compact as if a new question arrived at this position', position)
-    .option(
-      '--recent <tokens>',
-      'the newest earlier evidence to leave in place, in tokens (default: by the ledger)',
-      tokens,
-    )
+    .option('--recent <tokens>', 'the newest earlier evidence to leave in place (default: by ledger)', tokens)
     .option(
       '--budget <tokens>',
       'the most that the capsule may hold; older groups are given up for it',
