@@ -1,8 +1,10 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 
 const READ_SIZE = 1 << 20;
 const LF = 0x0a;
 const CR = 0x0d;
+/** As in `\\u00e9`. */
+const ESCAPE_START = Buffer.from('\\u');
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Random access to the bytes of one input, so that it can be read twice without being held in memory. */
@@ -27,6 +29,8 @@ export interface Line {
   readonly next: number;
   /** The text's bytes: a view that is valid until the next line is asked for. */
   readonly bytes: Buffer;
+  /** Whether the text is known to be UTF-8, because all of what was read with it is. */
+  readonly isText: boolean;
 }
 
 /**
@@ -45,8 +49,11 @@ export interface LineSpan {
   /** Where the line's text stands in the buffer: as `start` and `end` of a `Line`. */
   from: number;
   to: number;
-  /** Whether the text is known to be UTF-8, because all of what was read with it is. */
   isText: boolean;
+  /** Whether the text is known to be ASCII, likewise. */
+  isAscii: boolean;
+  /** Whether there may be an escape such as `\u00e9` in what was read with it. */
+  mayEscape: () => boolean;
   /** Byte offset in the source of the buffer's first byte. */
   offset: number;
   /** Byte offset of the next line. */
@@ -54,8 +61,8 @@ export interface LineSpan {
 }
 
 /** The line in full. */
-export function lineAt({ number, buffer, from, to, offset, next }: LineSpan): Line {
-  return { number, start: offset + from, end: offset + to, next, bytes: buffer.subarray(from, to) };
+export function lineAt({ number, buffer, from, to, offset, next, isText }: LineSpan): Line {
+  return { number, start: offset + from, end: offset + to, next, isText, bytes: buffer.subarray(from, to) };
 }
 
 /** What `readLines` gives, for whoever looks at many lines and needs few of them: nothing is made for a line. */
@@ -73,14 +80,17 @@ export function* readLineSpans(source: ByteSource): Generator<LineSpan> {
 let spare: Buffer<ArrayBuffer> | undefined;
 
 function* spansThrough(taken: Buffer<ArrayBuffer>, source: ByteSource): Generator<LineSpan> {
-  const span: LineSpan = { number: 0, buffer: taken, from: 0, to: 0, isText: false, offset: 0, next: 0 };
+  const span: LineSpan = {
+    ...{ number: 0, buffer: taken, from: 0, to: 0, offset: 0, next: 0 },
+    ...{ isText: false, isAscii: false, mayEscape: () => true },
+  };
   let filled = 0;
   let fresh = 0; // index in the buffer behind what was searched before
   let lineStart = 0; // index in the buffer
   for (;;) {
     const { buffer } = span;
     const last = fresh + buffer.subarray(fresh, filled).lastIndexOf(LF);
-    span.isText = last >= fresh && isUtf8(buffer.subarray(0, last));
+    look(span, last < fresh ? undefined : buffer.subarray(0, last));
     while (lineStart <= last && last >= fresh) {
       const lf = buffer.indexOf(LF, Math.max(lineStart, fresh));
       place(span, lineStart, lf, true);
@@ -88,7 +98,7 @@ function* spansThrough(taken: Buffer<ArrayBuffer>, source: ByteSource): Generato
       yield span;
     }
     const kept = filled - lineStart;
-    if (kept === buffer.length) span.buffer = grown(buffer);
+    if (kept === buffer.length) span.buffer = grown(buffer, source, span.offset);
     else if (lineStart > 0) buffer.copyWithin(0, lineStart, filled);
     span.offset += lineStart;
     lineStart = 0;
@@ -99,9 +109,20 @@ function* spansThrough(taken: Buffer<ArrayBuffer>, source: ByteSource): Generato
     filled += read;
   }
   if (filled === 0) return;
-  span.isText = false;
+  look(span, undefined);
   place(span, 0, filled, false);
   yield span;
+}
+
+/** Looks at all lines that were read together at once: that is much faster than line by line. */
+function look(span: LineSpan, text: Buffer | undefined): void {
+  span.isAscii = text !== undefined && isAscii(text);
+  span.isText = span.isAscii || (text !== undefined && isUtf8(text));
+  let found: boolean | undefined;
+  span.mayEscape = () => {
+    found ??= text === undefined || text.includes(ESCAPE_START);
+    return found;
+  };
 }
 
 function place(span: LineSpan, start: number, end: number, hasLf: boolean): void {
@@ -115,9 +136,17 @@ function place(span: LineSpan, start: number, end: number, hasLf: boolean): void
     span.from += UTF8_BOM.length;
 }
 
-function grown(window: Buffer): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafe(window.length + (window.length >> 1));
-  window.copy(larger);
+/** A larger buffer for a line that fills the one it begins in: of its length, found by looking ahead, and some more. */
+function grown(buffer: Buffer, source: ByteSource, offset: number): Buffer<ArrayBuffer> {
+  const ahead = Buffer.allocUnsafe(READ_SIZE);
+  let end = offset + buffer.length;
+  for (let read = source.read(ahead, end); read > 0; read = source.read(ahead, end)) {
+    const lf = ahead.subarray(0, read).indexOf(LF);
+    end += lf < 0 ? read : lf;
+    if (lf >= 0) break;
+  }
+  const larger = Buffer.allocUnsafe(end - offset + READ_SIZE);
+  buffer.copy(larger);
   return larger;
 }
 

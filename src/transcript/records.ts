@@ -65,7 +65,7 @@ export function holdsNoRecord({ bytes }: Line, before: number): boolean {
 /** The records of one line that is not blank: see `readRecords`. */
 export function lineRecords(source: ByteSource, line: Line, options: RecordOptions): Located[] {
   const { bytes, number, start, end } = line;
-  const value = parsed(bytes);
+  const value = parsed(bytes, line.isText);
   if (value !== undefined) return [{ line: number, start, end, bytes, value }];
   const glued = gluedRecords(line);
   if (glued !== undefined) return glued;
@@ -77,8 +77,8 @@ export function lineRecords(source: ByteSource, line: Line, options: RecordOptio
 }
 
 /** The parsed value, or undefined when the bytes are not one JSON value in UTF-8. */
-function parsed(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) return undefined;
+function parsed(bytes: Buffer, isText: boolean): unknown {
+  if (!isText && !isUtf8(bytes)) return undefined;
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
@@ -96,7 +96,7 @@ function gluedRecords(line: Line): Located[] | undefined {
     const length = text.charAt(at) === '{' ? firstValueEnd(text.slice(at)) : undefined;
     if (length === undefined) return undefined;
     const bytes = line.bytes.subarray(at, at + length);
-    const value = parsed(bytes);
+    const value = parsed(bytes, line.isText);
     if (value === undefined) return undefined;
     records.push({ line: line.number, start: line.start + at, end: line.start + at + length, bytes, value });
     at = skipBlank(text, at + length);
@@ -115,7 +115,7 @@ function readDocument(source: ByteSource): TranscriptRecord {
   for (const first of lines) {
     if (isBlank(first.bytes) || isComment(first.bytes)) continue;
     const bytes = readRange(source, first.start, source.size);
-    const value = parsed(bytes);
+    const value = parsed(bytes, false);
     if (value === undefined) throw notJson(source.name, bytes, first.number, 'document');
     return {
       index: 0,

@@ -30,7 +30,7 @@ export function readSkimmed(
     const isText = span.isText || isUtf8(buffer.subarray(from, to));
     const skimmed = isText ? (format.skim?.(buffer, from, to) ?? null) : null;
     if (skimmed !== null && (!isStrict || isJson(buffer, from, to))) {
-      if (!style.isSettled()) style.see(buffer.subarray(from, to));
+      if (!style.isSettled(span)) style.see(buffer.subarray(from, to));
       index += 1;
       visitor.skimmed(skimmed, offset);
       continue;

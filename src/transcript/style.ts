@@ -4,8 +4,8 @@ import type { JsonStyle } from './splice.js';
 /** Watches records go by to tell how the file writes JSON. */
 export interface StyleWatcher {
   see(bytes: Buffer): void;
-  /** Whether what comes now cannot change the style any more. */
-  isSettled(): boolean;
+  /** Whether a record cannot change the style any more, of which that much is known. */
+  isSettled(record: { readonly isAscii: boolean; readonly mayEscape: () => boolean }): boolean;
   style(): JsonStyle;
 }
 
@@ -19,7 +19,8 @@ export function styleWatcher(): StyleWatcher {
       if (!seesRaw && !seesEscaped) seesEscaped = holdsEscapedNonAscii(bytes);
       spaced ??= spacing(bytes);
     },
-    isSettled: () => seesRaw && spaced !== undefined,
+    isSettled: ({ isAscii: isPlain, mayEscape }) =>
+      spaced !== undefined && (seesRaw || (isPlain && (seesEscaped || !mayEscape()))),
     style: () => ({ escapesNonAscii: seesEscaped && !seesRaw, spaced: spaced ?? false }),
   };
 }

@@ -93,11 +93,11 @@ function position(text: string): number {
 }
 
 async function compact(file: string | undefined, options: Options, io: Io): Promise<number> {
-  keepYoungSpaceSmall();
   refuseSameFile(file, options, io);
   for (const path of [options.output, options.report]) if (namesFile(path)) requireWritable(path, io.cwd);
   return withSource(file, io, async (source) => {
     const ledger = await givenLedger(file, options.ledger, io);
+    keepYoungSpaceSmall();
     const reading = {
       ledger,
       format: options.format,

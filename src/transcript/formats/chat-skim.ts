@@ -9,17 +9,6 @@ const PARSED = ['source', 'type'] as const;
 
 type Key = (typeof READ | typeof PARSED)[number];
 
-/** The keys of each length. */
-const KEYS: readonly (readonly { readonly key: Key; readonly bytes: Buffer }[])[] = byLength();
-
-function byLength(): { key: Key; bytes: Buffer }[][] {
-  const keys = [...READ, ...PARSED].map((key) => ({ key, bytes: Buffer.from(key) }));
-  const longest = Math.max(...keys.map(({ bytes }) => bytes.length));
-  return Array.from({ length: longest + 1 }, (_, length) =>
-    keys.filter(({ bytes }) => bytes.length === length),
-  );
-}
-
 const ROLES = (['tool', 'assistant', 'user', 'system'] as const).map((name) => ({
   name,
   written: Buffer.from(`"${name}"`),
@@ -45,6 +34,23 @@ const places: Readonly<Record<Key, Place>> = {
 };
 const allPlaces = Object.values(places);
 
+interface Known {
+  readonly bytes: Buffer;
+  readonly place: Place;
+}
+
+/** The keys of each length, with their places. */
+const KNOWN: readonly (readonly Known[])[] = byLength();
+
+function byLength(): Known[][] {
+  const known = [...READ, ...PARSED].map((key) => ({ bytes: Buffer.from(key), place: places[key] }));
+  const longest = Math.max(...known.map(({ bytes }) => bytes.length));
+  return Array.from({ length: longest + 1 }, (_, length) =>
+    known.filter(({ bytes }) => bytes.length === length),
+  );
+}
+
+const NONE: readonly Known[] = [];
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 
@@ -94,20 +100,28 @@ function roleAt(bytes: Buffer, { start, end }: Place): (typeof ROLES)[number]['n
 /** Fills the places; false where a key occurs twice or may be written with escapes, and for damaged records. */
 function placeMembers(bytes: Buffer, from: number, to: number): boolean {
   const count = findMembers(bytes, from, to, members);
-  for (const place of allPlaces) place.start = -1;
+  for (let i = 0; i < allPlaces.length; i += 1) clear(allPlaces[i]);
   for (let i = 0; i < count; i += MEMBER_SIZE) {
-    const key = keyAt(bytes, members[i] ?? 0, members[i + 1] ?? 0);
-    if (key === undefined) continue;
-    if (key === null || isThere(places[key])) return false;
-    places[key].start = members[i + 2] ?? 0;
-    places[key].end = members[i + 3] ?? 0;
+    const place = placeOf(bytes, members[i] ?? 0, members[i + 1] ?? 0);
+    if (place === undefined) continue;
+    if (place === null || isThere(place)) return false;
+    place.start = members[i + 2] ?? 0;
+    place.end = members[i + 3] ?? 0;
   }
   return count > 0;
 }
 
+function clear(place: Place | undefined): void {
+  if (place !== undefined) place.start = -1;
+}
+
 /** Undefined for a name that does not matter, null for one with escapes, which may be any. */
-function keyAt(bytes: Buffer, start: number, end: number): Key | undefined | null {
-  for (const { key, bytes: name } of KEYS[end - start] ?? []) if (standsAt(bytes, start, name)) return key;
+function placeOf(bytes: Buffer, start: number, end: number): Place | undefined | null {
+  const known = KNOWN[end - start] ?? NONE;
+  for (let i = 0; i < known.length; i += 1) {
+    const one = known[i];
+    if (one !== undefined && standsAt(bytes, start, one.bytes)) return one.place;
+  }
   for (let at = start; at < end; at += 1) if (bytes[at] === BACKSLASH) return null;
   return undefined;
 }
