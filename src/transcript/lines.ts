@@ -38,7 +38,12 @@ export interface Line {
  * and a missing final newline are all in the offsets. A line may be of any length.
  */
 export function* readLines(source: ByteSource): Generator<Line> {
-  for (const cursor of readLineSpans(source)) yield lineAt(cursor);
+  const cursor = openLines(source);
+  try {
+    while (cursor.next()) yield lineAt(cursor.line);
+  } finally {
+    cursor.close();
+  }
 }
 
 /** A line by its place in a buffer. The same object for every line: what it says is valid until the next is asked for. */
@@ -57,61 +62,77 @@ export interface LineSpan {
   /** Byte offset in the source of the buffer's first byte. */
   offset: number;
   /** Byte offset of the next line. */
-  next: number;
+  nextLine: number;
 }
 
 /** The line in full. */
-export function lineAt({ number, buffer, from, to, offset, next, isText }: LineSpan): Line {
-  return { number, start: offset + from, end: offset + to, next, isText, bytes: buffer.subarray(from, to) };
+export function lineAt({ number, buffer, from, to, offset, nextLine, isText }: LineSpan): Line {
+  const bytes = buffer.subarray(from, to);
+  return { number, start: offset + from, end: offset + to, next: nextLine, isText, bytes };
 }
 
-/** What `readLines` gives, for whoever looks at many lines and needs few of them: nothing is made for a line. */
-export function* readLineSpans(source: ByteSource): Generator<LineSpan> {
-  const taken = spare ?? Buffer.allocUnsafe(READ_SIZE);
-  spare = undefined;
-  try {
-    yield* spansThrough(taken, source);
-  } finally {
-    spare = taken;
-  }
+/** Gives what `readLines` does, for whoever looks at many lines and needs few of them: nothing is made for a line. */
+export interface LineCursor {
+  /** The line that `next` went to. */
+  readonly line: LineSpan;
+  /** Goes to the next line; false when there is none. */
+  next(): boolean;
+  /** To be called at the end, and when it is not read to the end. */
+  close(): void;
 }
 
 /** Thousands of files are read one after the other: a buffer for each would be the memory of all of them. */
 let spare: Buffer<ArrayBuffer> | undefined;
 
-function* spansThrough(taken: Buffer<ArrayBuffer>, source: ByteSource): Generator<LineSpan> {
-  const span: LineSpan = {
-    ...{ number: 0, buffer: taken, from: 0, to: 0, offset: 0, next: 0 },
+export function openLines(source: ByteSource): LineCursor {
+  const taken = spare ?? Buffer.allocUnsafe(READ_SIZE);
+  spare = undefined;
+  const line: LineSpan = {
+    ...{ number: 0, buffer: taken, from: 0, to: 0, offset: 0, nextLine: 0 },
     ...{ isText: false, isAscii: false, mayEscape: () => true },
   };
   let filled = 0;
-  let fresh = 0; // index in the buffer behind what was searched before
   let lineStart = 0; // index in the buffer
-  for (;;) {
-    const { buffer } = span;
-    const last = fresh + buffer.subarray(fresh, filled).lastIndexOf(LF);
-    look(span, last < fresh ? undefined : buffer.subarray(0, last));
-    while (lineStart <= last && last >= fresh) {
-      const lf = buffer.indexOf(LF, Math.max(lineStart, fresh));
-      place(span, lineStart, lf, true);
-      lineStart = lf + 1;
-      yield span;
+  let last = -1; // index in the buffer of the last LF in it
+  let isBehindEnd = false;
+  /** Reads on until there is the end of a line; false at the end of the source. */
+  const fill = (): boolean => {
+    last = -1;
+    while (last < 0) {
+      const kept = filled - lineStart;
+      if (kept === line.buffer.length) line.buffer = grown(line.buffer, source, line.offset);
+      else if (lineStart > 0) line.buffer.copyWithin(0, lineStart, filled);
+      line.offset += lineStart;
+      lineStart = 0;
+      const read = source.read(line.buffer.subarray(kept), line.offset + kept);
+      filled = kept + read;
+      if (read === 0) return false;
+      const lf = line.buffer.subarray(kept, filled).lastIndexOf(LF);
+      if (lf >= 0) last = kept + lf;
     }
-    const kept = filled - lineStart;
-    if (kept === buffer.length) span.buffer = grown(buffer, source, span.offset);
-    else if (lineStart > 0) buffer.copyWithin(0, lineStart, filled);
-    span.offset += lineStart;
-    lineStart = 0;
-    filled = kept;
-    fresh = kept;
-    const read = source.read(span.buffer.subarray(filled), span.offset + filled);
-    if (read === 0) break;
-    filled += read;
-  }
-  if (filled === 0) return;
-  look(span, undefined);
-  place(span, 0, filled, false);
-  yield span;
+    look(line, line.buffer.subarray(0, last));
+    return true;
+  };
+  /** What stands behind the last LF, if anything does. */
+  const lastLine = (): boolean => {
+    isBehindEnd = true;
+    look(line, undefined);
+    if (filled > 0) place(line, 0, filled, false);
+    return filled > 0;
+  };
+  return {
+    line,
+    next() {
+      if (lineStart > last && (isBehindEnd || !fill())) return !isBehindEnd && lastLine();
+      const lf = line.buffer.indexOf(LF, lineStart);
+      place(line, lineStart, lf, true);
+      lineStart = lf + 1;
+      return true;
+    },
+    close() {
+      spare = taken;
+    },
+  };
 }
 
 /** Looks at all lines that were read together at once: that is much faster than line by line. */
@@ -130,7 +151,7 @@ function place(span: LineSpan, start: number, end: number, hasLf: boolean): void
   span.number += 1;
   span.from = start;
   span.to = end;
-  span.next = span.offset + end + (hasLf ? 1 : 0);
+  span.nextLine = span.offset + end + (hasLf ? 1 : 0);
   if (hasLf && end > start && buffer[end - 1] === CR) span.to -= 1;
   if (span.number === 1 && buffer.subarray(start, span.to).indexOf(UTF8_BOM) === 0)
     span.from += UTF8_BOM.length;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Skimmed } from './formats/format.js';
-import { lineAt, readLineSpans } from './lines.js';
+import type { Format, Skimmed } from './formats/format.js';
+import { type Line, type LineSpan, lineAt, openLines } from './lines.js';
 import { holdsNoRecord, lineRecords, type TranscriptRecord } from './records.js';
 import type { StyleWatcher } from './style.js';
 import type { Transcript } from './transcript.js';
@@ -19,31 +19,44 @@ export interface SkimVisitor {
  * @throws InputError as `readRecords` does
  */
 export function readSkimmed(
-  { source, format, recordOptions, isForeign }: Transcript,
+  transcript: Transcript,
   isStrict: boolean,
   style: StyleWatcher,
   visitor: SkimVisitor,
 ): void {
+  const { source, recordOptions, isForeign } = transcript;
   let index = 0;
-  for (const span of readLineSpans(source)) {
-    const { buffer, from, to, offset } = span;
-    const isText = span.isText || isUtf8(buffer.subarray(from, to));
-    const skimmed = isText ? (format.skim?.(buffer, from, to) ?? null) : null;
-    if (skimmed !== null && (!isStrict || isJson(buffer, from, to))) {
-      if (!style.isSettled(span)) style.see(buffer.subarray(from, to));
-      index += 1;
-      visitor.skimmed(skimmed, offset);
-      continue;
-    }
-    const line = lineAt(span);
-    if (holdsNoRecord(line, index)) continue;
+  const parse = (line: Line): void => {
+    if (holdsNoRecord(line, index)) return;
     for (const located of lineRecords(source, line, recordOptions)) {
       const record = { ...located, index };
       index += 1;
       style.see(record.bytes);
       if (!isForeign(record)) visitor.parsed(record);
     }
+  };
+  const cursor = openLines(source);
+  const { line } = cursor;
+  try {
+    while (cursor.next()) {
+      const skimmed = skim(line, transcript.format, isStrict);
+      if (skimmed === null) {
+        parse(lineAt(line));
+      } else {
+        if (!style.isSettled(line)) style.see(lineAt(line).bytes);
+        index += 1;
+        visitor.skimmed(skimmed, line.offset);
+      }
+    }
+  } finally {
+    cursor.close();
   }
+}
+
+function skim({ buffer, from, to, isText }: LineSpan, format: Format, isStrict: boolean): Skimmed | null {
+  if (!isText && !isUtf8(buffer.subarray(from, to))) return null;
+  const skimmed = format.skim?.(buffer, from, to) ?? null;
+  return skimmed === null || (isStrict && !isJson(buffer, from, to)) ? null : skimmed;
 }
 
 /** The bytes are known to be UTF-8; what characters above U+007F they are makes no difference to JSON. */

@@ -76,12 +76,20 @@ export function skimChatMessage(bytes: Buffer, from: number, to: number): Skimme
 }
 
 /** Made in one place, so that all have one shape: the loop over them is fast then. */
-function said(kind: Skimmed['kind'], calls: readonly SkimmedCall[] = []): Skimmed {
-  return { kind, calls, callId: null, tool: null, start: 0, end: 0 };
+function skimmed(
+  kind: Skimmed['kind'],
+  calls: readonly SkimmedCall[],
+  callId: string | null,
+  tool: string | null,
+  payload: Place,
+): Skimmed {
+  return { kind, calls, callId, tool, start: payload.start, end: payload.end };
 }
 
-const SPEECH = said('speech');
-const QUESTION = said('question');
+const NO_CALLS: readonly SkimmedCall[] = [];
+const NOWHERE: Place = { start: 0, end: 0 };
+const SPEECH = skimmed('speech', NO_CALLS, null, null, NOWHERE);
+const QUESTION = skimmed('question', NO_CALLS, null, null, NOWHERE);
 
 function isThere({ start }: Place): boolean {
   return start >= 0;
@@ -135,8 +143,7 @@ function standsAt(bytes: Buffer, start: number, word: Buffer): boolean {
 function toolResult(bytes: Buffer): Skimmed | null {
   const { content, tool_call_id: id, name } = places;
   if (!isThere(content) || bytes[content.start] !== QUOTE) return null;
-  const callId = stringAt(bytes, id);
-  return { ...said('result'), callId, tool: stringAt(bytes, name), start: content.start, end: content.end };
+  return skimmed('result', NO_CALLS, stringAt(bytes, id), stringAt(bytes, name), content);
 }
 
 /** Null for what is no string. */
@@ -159,7 +166,7 @@ function calls(bytes: Buffer, place: Place): Skimmed | null {
   if (!isThere(place)) return SPEECH;
   const value = parsed(bytes.toString('utf8', place.start, place.end));
   if (value === undefined) return null;
-  return said('speech', listOf(value).map(chatCallName));
+  return skimmed('speech', listOf(value).map(chatCallName), null, null, NOWHERE);
 }
 
 /** The id and tool of a call, without its arguments. */
