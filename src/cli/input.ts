@@ -47,9 +47,9 @@ async function stdinSource(io: Io): Promise<ByteSource> {
 }
 
 /** The process's standard input. Node's stream passes a directory off as empty; a plain read says what is wrong. */
-export async function* standardInput(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* standardInput(open: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (fstatSync(0).isDirectory()) readSync(0, Buffer.alloc(1));
-  yield* stream;
+  yield* open();
 }
 
 function openForReading(path: string, cwd: string): number {

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { describeFailure } from './errors.js';
@@ -147,12 +148,12 @@ function fail(error: unknown, io: Io, current: Command | undefined): number {
 /** Runs the process's own command line on its own streams, and sets the exit code. */
 export async function runProcess(): Promise<void> {
   const isTerminal = {
-    stdin: process.stdin.isTTY === true,
-    stdout: process.stdout.isTTY === true,
-    stderr: process.stderr.isTTY === true,
+    stdin: isCharacterDevice(0) && process.stdin.isTTY === true,
+    stdout: isCharacterDevice(1) && process.stdout.isTTY === true,
+    stderr: isCharacterDevice(2) && process.stderr.isTTY === true,
   };
   process.exitCode = await run(process.argv.slice(2), {
-    stdin: standardInput(process.stdin),
+    stdin: standardInput(() => process.stdin),
     stdout: descriptorSink(1, 'the standard output'),
     stderr: descriptorSink(2, 'the standard error'),
     env: process.env,
@@ -160,4 +161,13 @@ export async function runProcess(): Promise<void> {
     isTerminal,
     columns: isTerminal.stdout ? process.stdout.columns : undefined,
   });
+}
+
+/** Every terminal is one. Node's stream, which knows for certain, takes 2 ms to load, and most commands need none. */
+function isCharacterDevice(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return false; // closed
+  }
 }
