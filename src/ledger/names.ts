@@ -1,3 +1,5 @@
+import { CAPITAL, classOf, DIGIT, JOINER, OTHER, SMALL, SPACE, UNDERSCORE } from './words.js';
+
 /**
  * Distinctive tokens of a text, in order of first appearance: words that name one thing, such as identifiers, paths,
  * file names, versions, hashes and numbers of three digits or more. Plain words are none: everybody says them.
@@ -38,41 +40,6 @@ function addToken(found: Set<string>, token: string): void {
   const name = token.slice(token.lastIndexOf('/') + 1);
   if (name.length < token.length && name.length >= SHORTEST_NAME && /[._\d-]|[a-z][A-Z]/.test(name))
     found.add(name);
-}
-
-const SPACE = 0;
-const SMALL = 1;
-const CAPITAL = 2;
-const DIGIT = 3;
-const UNDERSCORE = 4;
-/** Letters of other scripts, which have no case that programs use. */
-const OTHER = 5;
-const JOINER = 6;
-
-const ASCII_CLASSES = new Uint8Array(128);
-for (let code = 0; code < 128; code++) {
-  const character = String.fromCharCode(code);
-  if (/[a-z]/.test(character)) ASCII_CLASSES[code] = SMALL;
-  else if (/[A-Z]/.test(character)) ASCII_CLASSES[code] = CAPITAL;
-  else if (/\d/.test(character)) ASCII_CLASSES[code] = DIGIT;
-  else if (character === '_') ASCII_CLASSES[code] = UNDERSCORE;
-  else if ('./-'.includes(character)) ASCII_CLASSES[code] = JOINER;
-}
-
-function classOf(code: number): number {
-  if (code < 128) return ASCII_CLASSES[code] ?? SPACE;
-  return isOtherSpace(code) ? SPACE : OTHER;
-}
-
-/** Punctuation, symbols and spaces above ASCII: what stands around words in most scripts, not inside them. */
-function isOtherSpace(code: number): boolean {
-  if (code < 0xc0) return true;
-  return (
-    (code >= 0x2000 && code <= 0x2bff) ||
-    (code >= 0x3000 && code <= 0x3020) ||
-    (code >= 0xff00 && code <= 0xff20) ||
-    code === 0xfeff
-  );
 }
 
 const HAS_LETTER = 1;
@@ -118,27 +85,4 @@ export function lineTokens(line: string): Set<string> {
   const tokens = distinctiveTokens(line.slice(prefix[0].length));
   for (const token of distinctiveTokens(prefix[1] ?? '')) tokens.add(token);
   return tokens;
-}
-
-/** A word in lower case, and where it stands in its text (UTF-16 units). */
-export interface Word {
-  readonly word: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The words of a text: runs of letters, digits and underscores. */
-export function wordsOf(text: string): Word[] {
-  const words: Word[] = [];
-  let start = -1;
-  for (let i = 0; i <= text.length; i++) {
-    const unit = i < text.length ? classOf(text.charCodeAt(i)) : SPACE;
-    const isInside = unit !== SPACE && unit !== JOINER;
-    if (isInside && start < 0) start = i;
-    if (!isInside && start >= 0) {
-      words.push({ word: text.slice(start, i).toLowerCase(), start, end: i });
-      start = -1;
-    }
-  }
-  return words;
 }

@@ -1,12 +1,5 @@
 import { distinctiveTokens, lineTokens } from './names.js';
-
-/** A line of a result that holds distinctive tokens. */
-export interface NamingLine {
-  readonly result: number;
-  /** 1-based, in the result. */
-  readonly line: number;
-  readonly tokens: ReadonlySet<string>;
-}
+import { NumberList } from './number-list.js';
 
 /** A citation by reuse: the token that a message repeats, and the line it came in through. */
 export interface Reuse {
@@ -29,27 +22,35 @@ const ANSWER_WEIGHT = 2;
 const CALL_WEIGHT = 1;
 const CITING_WEIGHT = 4;
 
-interface TokenHistory {
-  /** Who brought it into the conversation. */
-  readonly broughtBy: 'evidence' | 'operator' | 'assistant';
-  /** The assistant's messages that use it after evidence brought it in. */
-  readonly uses: Use[];
-}
+/** Who brought a token into the conversation. */
+const BY_EVIDENCE = 0;
+const BY_OTHERS = 1;
 
 /**
  * Follows distinctive tokens through a conversation: which came in through evidence, and which of those the assistant
- * used afterwards. What the operator had said, or the assistant itself had coined, is nobody's evidence.
+ * used afterwards. What the operator had said, or the assistant itself had coined, is nobody's evidence. Tokens are
+ * numbered and lines kept in columns: a long session has millions of both.
  */
 export class TokenTrail {
-  readonly #histories = new Map<string, TokenHistory>();
-  readonly #lines: NamingLine[] = [];
+  readonly #numbers = new Map<string, number>();
+  /** By token number. */
+  readonly #tokens: string[] = [];
+  readonly #broughtBy = new NumberList();
+  /** The assistant's messages that use a token after evidence brought it in, by token number. */
+  readonly #uses = new Map<number, Use[]>();
+  /** Of every line of a result that holds distinctive tokens: its result, its number, and where its tokens end. */
+  readonly #lineResults = new NumberList();
+  readonly #lineNumbers = new NumberList();
+  readonly #lineEnds = new NumberList();
+  /** The token numbers of all lines, one line behind the other. */
+  readonly #lineTokens = new NumberList();
   readonly #positions: number[] = [];
   readonly #lastSaid = new Map<string, number>();
   #newest = 0;
 
   /** The operator's words. */
   hear(text: string): void {
-    for (const token of distinctiveTokens(text)) this.#bring(token, 'operator');
+    for (const token of distinctiveTokens(text)) this.#bring(token, BY_OTHERS);
   }
 
   /** The assistant's words: an answer, or the arguments of a call. */
@@ -58,9 +59,8 @@ export class TokenTrail {
     const weight = kind === 'answer' ? ANSWER_WEIGHT : CALL_WEIGHT;
     for (const token of distinctiveTokens(text)) {
       this.#lastSaid.set(token, position);
-      const history = this.#bring(token, 'assistant');
-      if (history.broughtBy === 'evidence' && history.uses.at(-1)?.position !== position)
-        history.uses.push({ position, weight });
+      const number = this.#bring(token, BY_OTHERS);
+      if (this.#broughtBy.at(number) === BY_EVIDENCE) this.#use(number, { position, weight });
     }
   }
 
@@ -70,14 +70,11 @@ export class TokenTrail {
     lines.forEach((text, i) => {
       const tokens = lineTokens(text);
       if (tokens.size === 0) return;
-      for (const token of tokens) this.#bring(token, 'evidence');
-      this.#lines.push({ result, line: i + 1, tokens });
+      for (const token of tokens) this.#lineTokens.push(this.#bring(token, BY_EVIDENCE));
+      this.#lineResults.push(result);
+      this.#lineNumbers.push(i + 1);
+      this.#lineEnds.push(this.#lineTokens.length);
     });
-  }
-
-  /** All lines with distinctive tokens, in the order of their retrieval. */
-  lines(): readonly NamingLine[] {
-    return this.#lines;
   }
 
   /**
@@ -95,35 +92,46 @@ export class TokenTrail {
    * `isLive` says which results count at all.
    */
   reuses(isLive: (result: number) => boolean): Reuse[] {
-    const credited = new Set<string>();
-    return this.#lines
-      .filter(({ result }) => isLive(result))
-      .reverse()
-      .map((line) => {
-        const credits = this.#credits(line, credited);
-        return credits.reduce((sum, { weight }) => sum + weight, 0) >= CITING_WEIGHT ? credits : [];
-      })
-      .reverse()
-      .flat();
+    const credited = new Set<number>();
+    const found: Reuse[][] = [];
+    for (let line = this.#lineResults.length - 1; line >= 0; line--) {
+      if (!isLive(this.#lineResults.at(line))) continue;
+      const credits = this.#credits(line, credited);
+      if (credits.reduce((sum, { weight }) => sum + weight, 0) >= CITING_WEIGHT) found.push(credits);
+    }
+    return found.reverse().flat();
   }
 
-  #credits({ result, line, tokens }: NamingLine, credited: Set<string>): (Reuse & Use)[] {
-    return [...tokens].flatMap((token) => {
-      const uses = credited.has(token) ? [] : this.#usesAfter(token, this.#positions[result] ?? 0);
-      if (uses.length > 0) credited.add(token);
-      return uses.map((use) => ({ result, line, token, ...use }));
-    });
+  #credits(index: number, credited: Set<number>): (Reuse & Use)[] {
+    const [result, line] = [this.#lineResults.at(index), this.#lineNumbers.at(index)];
+    const credits: (Reuse & Use)[] = [];
+    for (let i = index === 0 ? 0 : this.#lineEnds.at(index - 1); i < this.#lineEnds.at(index); i++) {
+      const number = this.#lineTokens.at(i);
+      const uses = credited.has(number) ? [] : this.#usesAfter(number, this.#positions[result] ?? 0);
+      if (uses.length > 0) credited.add(number);
+      for (const use of uses) credits.push({ result, line, token: this.#tokens[number] ?? '', ...use });
+    }
+    return credits;
   }
 
-  #usesAfter(token: string, retrieved: number): readonly Use[] {
-    return (this.#histories.get(token)?.uses ?? []).filter(({ position }) => position > retrieved);
+  #usesAfter(number: number, retrieved: number): readonly Use[] {
+    return (this.#uses.get(number) ?? []).filter(({ position }) => position > retrieved);
   }
 
-  #bring(token: string, broughtBy: TokenHistory['broughtBy']): TokenHistory {
-    const known = this.#histories.get(token);
+  #use(number: number, use: Use): void {
+    const uses = this.#uses.get(number);
+    if (uses === undefined) this.#uses.set(number, [use]);
+    else if (uses.at(-1)?.position !== use.position) uses.push(use);
+  }
+
+  /** The token's number. Who brings it first has brought it. */
+  #bring(token: string, broughtBy: typeof BY_EVIDENCE | typeof BY_OTHERS): number {
+    const known = this.#numbers.get(token);
     if (known !== undefined) return known;
-    const history = { broughtBy, uses: [] };
-    this.#histories.set(token, history);
-    return history;
+    const number = this.#tokens.length;
+    this.#numbers.set(token, number);
+    this.#tokens.push(token);
+    this.#broughtBy.push(broughtBy);
+    return number;
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { distinctiveTokens, lineTokens, wordsOf } from '../../src/ledger/names.js';
+import { distinctiveTokens, lineTokens } from '../../src/ledger/names.js';
 
 describe('distinctive tokens', () => {
   test.each<[rule: string, text: string, tokens: string[]]>([
@@ -55,27 +55,5 @@ describe('the tokens of a line of a result', () => {
     ['a line beside a search hit', 'src/app.ts-1049- minSize', ['minSize', 'src/app.ts', 'app.ts']],
   ])('%s: %j', (_, line, tokens) => {
     expect([...lineTokens(line)]).toStrictEqual(tokens);
-  });
-});
-
-describe('words', () => {
-  test('are runs of letters, digits and underscores, in lower case, with their place', () => {
-    expect(wordsOf('Two, x_1 – ÄB/c')).toStrictEqual([
-      { word: 'two', start: 0, end: 3 },
-      { word: 'x_1', start: 5, end: 8 },
-      { word: 'äb', start: 11, end: 13 },
-      { word: 'c', start: 14, end: 15 },
-    ]);
-  });
-
-  test('stand where they say', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        const wrong = wordsOf(text).filter(
-          ({ word, start, end }) => text.slice(start, end).toLowerCase() !== word,
-        );
-        expect(wrong).toStrictEqual([]);
-      }),
-    );
   });
 });
