@@ -37,6 +37,8 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // Node 20 has them; esbuild doubts it and writes new RegExp(…), which is compiled anew at every call.
+  supported: { 'regexp-unicode-property-escapes': true },
   // jsonc-parser's CommonJS build resolves its pieces at run time, which a bundle cannot do.
   mainFields: ['module', 'main'],
   chunkNames: 'chunks/[name]-[hash]',

@@ -106,7 +106,7 @@ export function derivedRules(
     keepFrom: number,
     boundary: number,
   ): Map<string, string[]> => {
-    const shown = distinctiveTokens(capsule);
+    const shown = new Set(distinctiveTokens(capsule));
     for (const { position, text } of results)
       if (position >= keepFrom) for (const token of distinctiveTokens(text)) shown.add(token);
     const distances = distancesOf(results.filter(({ position }) => position < boundary));

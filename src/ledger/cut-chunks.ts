@@ -30,8 +30,20 @@ export function cutChunks(
   const pieces = results.map((result, i) =>
     isLive(result) ? cutResult(result, citedByResult.get(i) ?? [], store) : [],
   );
-  return ({ result, first, last }) =>
-    (pieces[result] ?? []).filter((piece) => piece.first <= last && piece.last >= first).map(({ id }) => id);
+  return ({ result, first, last }) => piecesOf(pieces[result] ?? [], first, last).map(({ id }) => id);
+}
+
+/** The pieces with lines from `first` to `last`. They ascend, and a long result has very many. */
+function piecesOf(pieces: readonly Piece[], first: number, last: number): Piece[] {
+  let [low, high] = [0, pieces.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((pieces[middle]?.last ?? 0) < first) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while ((pieces[end]?.first ?? Number.POSITIVE_INFINITY) <= last) end += 1;
+  return pieces.slice(low, end);
 }
 
 /** Entries of a capsule keep their ids, because answers use them; of several texts under one id the newest has it. */

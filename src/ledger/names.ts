@@ -9,8 +9,8 @@ import { CAPITAL, classOf, DIGIT, JOINER, OTHER, SMALL, SPACE, UNDERSCORE } from
  * letters; or when it is a number of at least three digits. A path gives its last name too, which is what people call
  * it. One loop over the code units, because every byte of a transcript goes through it.
  */
-export function distinctiveTokens(text: string): Set<string> {
-  const found = new Set<string>();
+export function distinctiveTokens(text: string): ReadonlySet<string> {
+  let found: Set<string> | undefined;
   let start = -1;
   let end = 0; // behind the last letter or digit
   let traits = 0;
@@ -18,8 +18,10 @@ export function distinctiveTokens(text: string): Set<string> {
   for (let i = 0; i <= text.length; i++) {
     const unit = i < text.length ? classOf(text.charCodeAt(i)) : SPACE;
     if (unit === SPACE || (unit === JOINER && start < 0)) {
-      if (start >= 0 && end - start >= SHORTEST_NUMBER && isDistinctive(traits, text.slice(start, end)))
+      if (start >= 0 && end - start >= SHORTEST_NUMBER && isDistinctive(traits, text, start, end)) {
+        found ??= new Set();
         addToken(found, text.slice(start, end));
+      }
       start = -1;
       before = SPACE;
       continue;
@@ -29,10 +31,18 @@ export function distinctiveTokens(text: string): Set<string> {
       traits = 0;
     }
     traits |= trait(before, unit, text, i);
-    if (unit !== JOINER) end = i + 1;
     before = unit;
+    // Most of a text is small letters, one behind the other.
+    if (unit === SMALL) while (isSmall(text.charCodeAt(i + 1))) i += 1;
+    if (unit !== JOINER) end = i + 1;
   }
-  return found;
+  return found ?? NONE;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function isSmall(code: number): boolean {
+  return code >= 0x61 && code <= 0x7a;
 }
 
 function addToken(found: Set<string>, token: string): void {
@@ -68,21 +78,19 @@ function joins(before: number, text: string, i: number): boolean {
 const SHORTEST_NAME = 5;
 const SHORTEST_NUMBER = 3;
 
-function isDistinctive(traits: number, token: string): boolean {
-  const { length } = token;
-  if ((traits & HAS_LETTER) === 0)
-    return (traits & HAS_DIGIT) !== 0 && token.replace(/\D/g, '').length >= SHORTEST_NUMBER;
-  return (traits & HAS_MARK) !== 0 && length >= SHORTEST_NAME;
+function isDistinctive(traits: number, text: string, start: number, end: number): boolean {
+  if ((traits & HAS_LETTER) !== 0) return (traits & HAS_MARK) !== 0 && end - start >= SHORTEST_NAME;
+  return (traits & HAS_DIGIT) !== 0 && text.slice(start, end).replace(/\D/g, '').length >= SHORTEST_NUMBER;
 }
 
 /** What a listing puts before a line: its number, or the file and number of a search hit. */
 const LISTING_PREFIX = /^\s*\d{1,7}(?:→|\t|\||: )|^([\w./@-]{1,300}?\.\w{1,10})[:-]\d{1,7}[:-]/;
 
 /** The distinctive tokens of a line of a result. Its number in a listing is none: every line has one. */
-export function lineTokens(line: string): Set<string> {
-  const prefix = LISTING_PREFIX.exec(line.slice(0, 400));
+export function lineTokens(line: string): ReadonlySet<string> {
+  const prefix = LISTING_PREFIX.exec(line.length > 400 ? line.slice(0, 400) : line);
   if (prefix === null) return distinctiveTokens(line);
   const tokens = distinctiveTokens(line.slice(prefix[0].length));
-  for (const token of distinctiveTokens(prefix[1] ?? '')) tokens.add(token);
-  return tokens;
+  const fileTokens = distinctiveTokens(prefix[1] ?? '');
+  return fileTokens.size === 0 ? tokens : new Set([...tokens, ...fileTokens]);
 }

@@ -97,7 +97,8 @@ async function compact(file: string | undefined, options: Options, io: Io): Prom
   for (const path of [options.output, options.report]) if (namesFile(path)) requireWritable(path, io.cwd);
   return withSource(file, io, async (source) => {
     const ledger = await givenLedger(file, options.ledger, io);
-    keepYoungSpaceSmall();
+    // A derivation keeps much of what it reads.
+    if (ledger !== undefined) keepYoungSpaceSmall();
     const reading = {
       ledger,
       format: options.format,
