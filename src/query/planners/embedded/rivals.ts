@@ -79,7 +79,8 @@ function isUnspaced({ text }: Name): boolean {
   return UNSPACED_NAME.test(text);
 }
 
-function subjectNames(message: Message): readonly Name[] {
+/** Spelled names, capitals that are no beginning of a sentence alone, and names in scripts without spaces, in order. */
+export function subjectNames(message: Message): readonly Name[] {
   const spelled = message.names;
   const capitals = message.words
     .filter(

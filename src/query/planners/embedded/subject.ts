@@ -1,18 +1,20 @@
 // Which words of the history the plan takes over.
 
+import { findAnswered } from './answered.js';
 import { isChatter } from './chatter.js';
 import type { Classified } from './classifier.js';
-import type { Candidate, Conversation, Occurrence } from './conversation.js';
+import type { Candidate, Conversation, Message, Occurrence } from './conversation.js';
 import { chosenFrom } from './expected.js';
 import { largest } from './extremes.js';
 import { findLeftOut, isExchangeOfNames } from './left-out.js';
 import { findNames, type Name } from './names.js';
-import { findPerson } from './persons.js';
+import { withOtherEnds } from './pairs.js';
+import { findPerson, isCapitalInside } from './persons.js';
 import { findPlural } from './plurals.js';
 import { isForeign, readPointing } from './pointing.js';
 import type { Piece } from './quotes.js';
 import { findReferences } from './references.js';
-import { findRepeated } from './repeated.js';
+import { findRepeated, withNames } from './repeated.js';
 import { findTold } from './told.js';
 import { splitWords } from './words.js';
 
@@ -62,7 +64,10 @@ export function choosePieces(conversation: Conversation, { scores }: Classified)
     candidates.length <= MOST_FOR_NAMES
       ? findReferences(conversation, foreign || surest < SURE).filter(isSubject(conversation))
       : [];
-  const repeated = references.length === 0 && foreign ? findRepeated(conversation) : [];
+  const answer = references.length === 0 && foreign ? findAnswered(conversation) : undefined;
+  if (answer !== undefined) return { pieces: [answer], meant: new Set([answer.key]) };
+  const repeated =
+    references.length === 0 && foreign ? withNames(findRepeated(conversation), conversation) : [];
   if (repeated.length > 0) return unpointed(repeated);
   const from = chosenFrom(scores);
   const chosen = bestOf(candidates, scores, from).filter(
@@ -73,7 +78,7 @@ export function choosePieces(conversation: Conversation, { scores }: Classified)
   const pieces = [...chosen, ...guess].flatMap((candidate) => piecesOf(candidate));
   const meant = [...references, ...pointedAt(conversation, pieces)];
   const all = references.length > 0 ? withReferences(pieces, references) : pieces;
-  return { pieces: withMeant(all, meant), meant: new Set(meant.map(({ key }) => key)) };
+  return { pieces: withOtherEnds(withMeant(all, meant)), meant: new Set(meant.map(({ key }) => key)) };
 }
 
 /** Persons and plurals: found where a short history leaves no doubt. */
@@ -81,6 +86,8 @@ function pointedAt(conversation: Conversation, pieces: readonly Piece[]): readon
   if (conversation.candidates.length > MOST_FOR_NAMES) return [];
   const person = findPerson(conversation, pieces);
   if (person !== undefined) return [person];
+  const answered = pieces.some(isCapitalInside) ? undefined : findAnswered(conversation);
+  if (answered !== undefined) return [answered];
   const plural = findPlural(conversation);
   return plural === undefined ? [] : [plural];
 }
@@ -125,10 +132,17 @@ function isBare({ queryWords }: Conversation): boolean {
 }
 
 /** A bare number that only the assistant said is an answer ("call 555 01 23"), and no subject of its own. */
-function isSubject({ messages }: Conversation): (piece: Piece) => boolean {
-  return ({ text }) =>
+function isSubject({ messages, queryKeys }: Conversation): (piece: Piece) => boolean {
+  return ({ text, message, start }) =>
     !/^\p{N}+$/u.test(text) ||
+    isNumbered(message, start, queryKeys) ||
     messages.some((message) => message.role === 'user' && message.text.includes(text));
+}
+
+/** "port 8883", when the question is about "the port". */
+function isNumbered({ text, words }: Message, start: number, queryKeys: ReadonlySet<string>): boolean {
+  const before = words.findLast((word) => word.end < start);
+  return before !== undefined && queryKeys.has(before.key) && text.slice(before.end, start) === ' ';
 }
 
 /** Beside the name that is meant, other names would only lead away from it. */
