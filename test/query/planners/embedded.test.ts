@@ -66,6 +66,18 @@ describe('mode', () => {
       'ambiguous',
     ],
     [
+      'a place of two words',
+      'what did it cost?',
+      [['assistant', 'The fair took place in Ludlow, Shropshire.']],
+      'contextual',
+    ],
+    [
+      'a name with a joining word inside',
+      'what is its address?',
+      [['assistant', 'The Copper Kettle and Grill is in the old town.']],
+      'contextual',
+    ],
+    [
       'that record, of two',
       'who wrote that record?',
       [['user', 'Records R-17 and R-18 look odd.']],
