@@ -66,6 +66,31 @@ describe('mode', () => {
       'ambiguous',
     ],
     [
+      'a pronoun that means nothing, before news',
+      'is it possible to pay by cheque?',
+      [
+        ['user', 'My phone number has changed.'],
+        ['assistant', 'Thanks, the new one is saved.'],
+      ],
+      'direct',
+    ],
+    [
+      'a demonstrative for a thing that was spoken of',
+      'how long does that pump run?',
+      [
+        ['user', 'the pump in the cellar hums'],
+        ['assistant', 'It empties the sump at night.'],
+      ],
+      'contextual',
+    ],
+    [
+      'a demonstrative at the end',
+      'which lid did you suggest for that?',
+      [['user', 'I store soup in the Morgan jar.']],
+      'contextual',
+    ],
+    ['a name that is then asked about', 'And CASE-77, who has it?', [['user', 'Who has CASE-76?']], 'direct'],
+    [
       'a place of two words',
       'what did it cost?',
       [['assistant', 'The fair took place in Ludlow, Shropshire.']],
@@ -207,6 +232,15 @@ describe('focus', () => {
         ['assistant', 'src/auth/token.ts does, by calling readToken.'],
       ],
       'readToken',
+    ],
+    [
+      'what is called is a function',
+      'who calls it?',
+      [
+        ['user', 'Where do we split the lines?'],
+        ['assistant', 'In src/text/split.ts, by splitLines.'],
+      ],
+      'splitLines',
     ],
     [
       'whose thing it is',

@@ -42,7 +42,7 @@ const KIND_SHAPES: readonly (readonly [RegExp, RegExp])[] = [
 
 const DEEDS: readonly (readonly [RegExp, RegExp])[] = [
   [
-    /\b(?:it|that|this) (?:throws?|returns?|raises?|rejects?|is called|gets called)\b/i,
+    /\b(?:it|that|this) (?:throws?|returns?|raises?|rejects?|is called|gets called)\b|\bcalls? (?:it|that|this)\b/i,
     /\p{Ll}\p{Lu}\p{L}*$/u,
   ],
 ];

@@ -16,6 +16,7 @@ import type { Piece } from './quotes.js';
 import { findReferences } from './references.js';
 import { findRepeated, withNames } from './repeated.js';
 import { findTold } from './told.js';
+import { isDemonstrative } from './wholeness.js';
 import { splitWords } from './words.js';
 
 // Below it the classifier has no clear idea, and the name that was spoken of last is the better guess.
@@ -26,6 +27,8 @@ const MOST_FOR_NAMES = 60;
 const SURE_ENOUGH = 0.5;
 
 const MOST_CHOSEN = 30;
+// Where no word is likely enough to be chosen, the likeliest still is, from this score on.
+const GUESS_FROM = 0.1;
 
 /** The content words of the question, names whole, each once. */
 export function queryTerms(query: string): readonly string[] {
@@ -73,12 +76,21 @@ export function choosePieces(conversation: Conversation, { scores }: Classified)
   const chosen = bestOf(candidates, scores, from).filter(
     ({ last }) => !isNoSubject(last) && !(foreign && isChatter(last.word.surface)),
   );
-  // A question without content means something of the history, if only by its best guess.
-  const guess = isBare(conversation) && chosen.length === 0 ? bestOf(candidates, scores, 0, 1) : [];
+  const guess = chosen.length + references.length === 0 ? guessOf(conversation, scores) : [];
   const pieces = [...chosen, ...guess].flatMap((candidate) => piecesOf(candidate));
   const meant = [...references, ...pointedAt(conversation, pieces)];
   const all = references.length > 0 ? withReferences(pieces, references) : pieces;
   return { pieces: withOtherEnds(withMeant(all, meant)), meant: new Set(meant.map(({ key }) => key)) };
+}
+
+/** A question that needs the history means something of it, and one without content of its own whatever is likeliest. */
+function guessOf(conversation: Conversation, scores: readonly number[]): readonly Candidate[] {
+  return bestOf(
+    conversation.candidates,
+    scores,
+    isBare(conversation) || isDemonstrative(conversation) ? 0 : GUESS_FROM,
+    1,
+  );
 }
 
 /** Persons and plurals: found where a short history leaves no doubt. */
