@@ -21,9 +21,7 @@ const ORDINALS: readonly (readonly [RegExp, number])[] = [
   [/\bfourth\b/i, 3],
   [/\b(?:last|latter)\b/i, -1],
 ];
-const ANNOUNCED: readonly RegExp[] = ['first', 'second', 'third', 'fourth', 'last'].map(
-  (place) => new RegExp(`\\bthe ${place} (?:one |way |option )?is (?:the |an? )?[\\p{L}\\p{N}]+`, 'iu'),
-);
+const PLACES = ['first', 'second', 'third', 'fourth', 'last'];
 const PLURAL = /\b(?:they|them|their|both|these|those|the two|difference between)\b/i;
 const KIND_SHAPES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:file|module|script|config|fichier|datei|archivo|arquivo|page)$/i, /\.\p{L}{1,5}$|\//u],
@@ -98,10 +96,9 @@ function ordinal(
 
 /** "There are two ways. The first is SSE: …" */
 function announced(message: Message, place: number): Mention | undefined {
-  const found = ANNOUNCED.at(place)?.exec(message.text);
-  const word = message.words.find(
-    ({ end }) => found !== undefined && found !== null && end === found.index + found[0].length,
-  );
+  const pattern = `\\bthe ${PLACES.at(place)} (?:one |way |option )?is (?:the |an? )?[\\p{L}\\p{N}]+`;
+  const found = new RegExp(pattern, 'iu').exec(message.text);
+  const word = message.words.find(({ end }) => found !== null && end === found.index + found[0].length);
   return word === undefined ? undefined : { message, name: nameOf(word) };
 }
 
