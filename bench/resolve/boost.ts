@@ -15,6 +15,10 @@ export interface Settings {
   readonly minWeight: number;
   /** Share of the rows read for one tree, if all had the same slope; above 1 only the flattest are left out. */
   readonly rowShare: number;
+  /** Share of the features that one tree may ask for. */
+  readonly featureShare: number;
+  /** Hessian added to that of each leaf: what few rows say is trusted less. */
+  readonly lambda: number;
   readonly seed: number;
 }
 
@@ -39,8 +43,6 @@ interface Leaf {
 }
 
 const BINS = 32;
-const LAMBDA = 3;
-const FEATURE_SHARE = 0.4;
 
 export function trainForest(table: Table, settings: Settings): PackedForest {
   const binned = bin(table.rows);
@@ -53,7 +55,7 @@ export function trainForest(table: Table, settings: Settings): PackedForest {
   for (let i = 0; i < settings.trees; i += 1) {
     readSlopes(table, margins, slopes);
     const sample = drawRows(slopes, settings.rowShare, random);
-    const features = binned.edges.map((_, feature) => feature).filter(() => random() < FEATURE_SHARE);
+    const features = binned.edges.map((_, feature) => feature).filter(() => random() < settings.featureShare);
     const tree = growTree({ binned, ...slopes, features, settings }, sample);
     for (let row = 0; row < count; row += 1) margins[row] = (margins[row] ?? 0) + valueAt(tree, binned, row);
     trees.push(tree);
@@ -108,7 +110,7 @@ function growTree(growing: Growing, rows: Int32Array): TreeNode {
     leaves.splice(leaves.indexOf(best), 1, ...splitLeaf(growing, best));
   }
   for (const leaf of leaves)
-    leaf.node.value = (-growing.settings.rate * leaf.gradient) / (leaf.hessian + LAMBDA);
+    leaf.node.value = (-growing.settings.rate * leaf.gradient) / (leaf.hessian + growing.settings.lambda);
   return root;
 }
 
@@ -181,14 +183,15 @@ function bestSplit(
   hessian: number,
 ): GainfulSplit {
   let best: GainfulSplit = { gain: 0, feature: 0, bin: 0 };
-  const whole = gradient ** 2 / (hessian + LAMBDA);
+  const whole = gradient ** 2 / (hessian + settings.lambda);
   features.forEach((feature, i) => {
     let [g, h] = [0, 0];
     for (let at = 0; at < BINS - 1; at += 1) {
       g += sums[2 * (i * BINS + at)] ?? 0;
       h += sums[2 * (i * BINS + at) + 1] ?? 0;
       if (h < settings.minWeight || hessian - h < settings.minWeight) continue;
-      const gain = g ** 2 / (h + LAMBDA) + (gradient - g) ** 2 / (hessian - h + LAMBDA) - whole;
+      const rest = hessian - h;
+      const gain = g ** 2 / (h + settings.lambda) + (gradient - g) ** 2 / (rest + settings.lambda) - whole;
       if (gain > best.gain) best = { gain, feature, bin: at };
     }
   });

@@ -30,7 +30,16 @@ interface Stage {
 
 const FOLDS = 3;
 const OPERATIONS = 600;
-const WORDS: Settings = { trees: 260, leaves: 64, rate: 0.05, minWeight: 10, rowShare: 0.25, seed: 1 };
+const WORDS: Settings = {
+  trees: 340,
+  leaves: 64,
+  rate: 0.042,
+  minWeight: 10,
+  rowShare: 0.5,
+  featureShare: 0.3,
+  lambda: 10,
+  seed: 3,
+};
 const VARIANT_WEIGHT = 0.35;
 const PARAPHRASED_WEIGHT = 0.3;
 

@@ -66,6 +66,43 @@ describe('mode', () => {
       'ambiguous',
     ],
     [
+      'a pronoun that means nothing, before news',
+      'is it possible to pay by cheque?',
+      [
+        ['user', 'My phone number has changed.'],
+        ['assistant', 'Thanks, the new one is saved.'],
+      ],
+      'direct',
+    ],
+    [
+      'a demonstrative for a thing that was spoken of',
+      'how long does that pump run?',
+      [
+        ['user', 'the pump in the cellar hums'],
+        ['assistant', 'It empties the sump at night.'],
+      ],
+      'contextual',
+    ],
+    [
+      'a demonstrative at the end',
+      'which lid did you suggest for that?',
+      [['user', 'I store soup in the Morgan jar.']],
+      'contextual',
+    ],
+    ['a name that is then asked about', 'And CASE-77, who has it?', [['user', 'Who has CASE-76?']], 'direct'],
+    [
+      'a place of two words',
+      'what did it cost?',
+      [['assistant', 'The fair took place in Ludlow, Shropshire.']],
+      'contextual',
+    ],
+    [
+      'a name with a joining word inside',
+      'what is its address?',
+      [['assistant', 'The Copper Kettle and Grill is in the old town.']],
+      'contextual',
+    ],
+    [
       'that record, of two',
       'who wrote that record?',
       [['user', 'Records R-17 and R-18 look odd.']],
@@ -148,6 +185,116 @@ describe('focus', () => {
         ['assistant', '支持。'],
       ],
       '晴岚路由器',
+    ],
+    [
+      'the name that answered a question',
+      'does it fold?',
+      [
+        ['user', 'which pram do you recommend for trains?'],
+        ['assistant', 'For trains I would take the Corvo.'],
+      ],
+      'Corvo',
+    ],
+    [
+      'the name that answered a question in German',
+      'wie schwer ist er?',
+      [
+        ['user', 'Welcher Koffer ist der größte?'],
+        ['assistant', 'Der größte ist der Albatros, danach kommt der Bussard.'],
+      ],
+      'Albatros',
+    ],
+    [
+      'what answered a question about such a thing',
+      'can I wash the rug myself if it stains?',
+      [
+        ['user', 'do you have round rugs?'],
+        ['assistant', 'Yes, the Solander, in two sizes.'],
+        ['user', 'is it thick?'],
+        ['assistant', 'About two centimetres.'],
+      ],
+      'Solander',
+    ],
+    [
+      'both ends of one thing',
+      'how do I avoid the conflict?',
+      [
+        ['user', 'The merge reports a conflict.'],
+        ['assistant', 'The conflict is between parser.ts and lexer.ts.'],
+      ],
+      'parser.ts lexer.ts',
+    ],
+    [
+      'what throws is a function',
+      'who catches it when it throws?',
+      [
+        ['user', 'Which file reads the token?'],
+        ['assistant', 'src/auth/token.ts does, by calling readToken.'],
+      ],
+      'readToken',
+    ],
+    [
+      'what is called is a function',
+      'who calls it?',
+      [
+        ['user', 'Where do we split the lines?'],
+        ['assistant', 'In src/text/split.ts, by splitLines.'],
+      ],
+      'splitLines',
+    ],
+    [
+      'whose thing it is',
+      'how do we raise that limit?',
+      [
+        ['user', 'the nightly import stopped'],
+        ['assistant', 'The table of billing-api grew, so Redis refused it at its limit.'],
+      ],
+      'Redis',
+    ],
+    [
+      'a number by its kind',
+      'who else uses the port?',
+      [
+        ['user', 'What changed on the firewall?'],
+        ['assistant', 'Change CHG-2210 opened port 9183.'],
+      ],
+      '9183',
+    ],
+    [
+      'the first of what is counted in words',
+      'show me the first way in code',
+      [
+        ['user', 'How can the page get updates?'],
+        ['assistant', 'There are two ways. The first is polling. The second is a socket.'],
+      ],
+      'polling',
+    ],
+    [
+      'the kind of one',
+      'how heavy is the folding one again?',
+      [
+        ['user', 'how much is the folding table?'],
+        ['assistant', 'The folding table costs 80 euros.'],
+      ],
+      'folding',
+    ],
+    [
+      'a name that begins a reply without a capital',
+      'what if it stops?',
+      [
+        ['user', 'The log of mail.example.org grows.'],
+        ['assistant', 'rsyslog trims it every night.'],
+      ],
+      'rsyslog',
+    ],
+    [
+      'what stays when a name is exchanged for a name',
+      'and Chile?',
+      [
+        ['user', 'list exports to Peru in June'],
+        ['assistant', 'Exports to Peru in June were 40 tons.'],
+      ],
+      'exports',
     ],
   ];
   test.each(rows)('%s', (_name, query, history, focus) => {

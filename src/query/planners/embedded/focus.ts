@@ -31,7 +31,7 @@ export function focusOf(
   const added = [...terms.values()];
   const named = [...terms].filter(([key]) => meant.has(key)).map(([, text]) => text);
   const isSure = named.some((text) => /\p{L}|\p{N}{5}/u.test(text));
-  const others = isSure ? added.filter(isSpelled) : bestKind(added, pieces, isChange(conversation));
+  const others = isSure ? added.filter(isSpelledIn(pieces)) : bestKind(added, pieces, isChange(conversation));
   return [...new Set([...ownNames(own, conversation.query), ...named, ...others])];
 }
 
@@ -39,7 +39,7 @@ export function focusOf(
 function bestKind(added: readonly string[], pieces: readonly Piece[], isAll: boolean): readonly string[] {
   const telling = unlessEmpty(added.filter(isTelling), added);
   if (isAll) return telling;
-  const spelled = telling.filter(isSpelled);
+  const spelled = telling.filter(isSpelledIn(pieces));
   if (spelled.length > 0) return spelled;
   const capital = capitalised(pieces);
   const named = telling.filter((term) => capital.has(term) || findNames(term).length > 0);
@@ -73,6 +73,22 @@ function capitalised(pieces: readonly Piece[]): ReadonlySet<string> {
   return new Set([...inside, ...beside].map(({ text }) => text));
 }
 
+function isSpelledIn(pieces: readonly Piece[]): (term: string) => boolean {
+  const uncapitalised = new Set(pieces.filter(isUncapitalised).map(({ text }) => text));
+  return (term) => isSpelled(term) || uncapitalised.has(term);
+}
+
+/** A reply that begins without a capital begins with a name that is spelled so: "certbot renews it." */
+function isUncapitalised(piece: Piece): boolean {
+  const { role, words, text } = piece.message;
+  return (
+    role === 'assistant' &&
+    words[0]?.start === piece.start &&
+    /^\p{Ll}{4,}$/u.test(piece.text) &&
+    /[.!?]\s*$/.test(text)
+  );
+}
+
 function wordAt({ message, start }: Piece): Word | undefined {
   return message.words.find((word) => word.start === start);
 }
@@ -90,7 +106,13 @@ function ownNames(own: readonly string[], query: string): readonly string[] {
       .filter(({ startsSentence }) => startsSentence)
       .map(({ surface }) => surface),
   );
-  return own.filter((term) => findNames(term).length > 0 || (/^\p{Lu}/u.test(term) && !starts.has(term)));
+  const kind = /\bthe (\p{L}{3,}) ones?\b/iu.exec(query)?.[1];
+  return own.filter(
+    (term) =>
+      findNames(term).length > 0 ||
+      (/^\p{Lu}/u.test(term) && !starts.has(term)) ||
+      (term === kind && !namesNothing(term)),
+  );
 }
 
 function unlessEmpty(some: readonly string[], otherwise: readonly string[]): readonly string[] {

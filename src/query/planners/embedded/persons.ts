@@ -68,7 +68,8 @@ function otherWoman(query: string, persons: readonly Piece[], chosen: readonly P
   return SHE.test(query) && newest.length === 2 && women.length === 1 && !isChosen ? women[0] : undefined;
 }
 
-function isCapitalInside({ message, start }: Piece): boolean {
+/** Whether it is a word with a capital that is not only that of a beginning sentence. */
+export function isCapitalInside({ message, start }: Piece): boolean {
   const word = message.words.find((one) => one.start === start);
   return word?.isCapital === true && !word.startsSentence;
 }

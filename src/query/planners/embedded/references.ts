@@ -5,7 +5,7 @@ import { largest } from './extremes.js';
 import { isUnmistakable, type Name } from './names.js';
 import { findPersons } from './persons.js';
 import type { Piece } from './quotes.js';
-import { splitWords, wordKey } from './words.js';
+import { splitWords, type Word, wordKey } from './words.js';
 
 interface Mention {
   readonly message: Message;
@@ -21,6 +21,7 @@ const ORDINALS: readonly (readonly [RegExp, number])[] = [
   [/\bfourth\b/i, 3],
   [/\b(?:last|latter)\b/i, -1],
 ];
+const PLACES = ['first', 'second', 'third', 'fourth', 'last'];
 const PLURAL = /\b(?:they|them|their|both|these|those|the two|difference between)\b/i;
 const KIND_SHAPES: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:file|module|script|config|fichier|datei|archivo|arquivo|page)$/i, /\.\p{L}{1,5}$|\//u],
@@ -37,6 +38,13 @@ const KIND_SHAPES: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ];
 
+const DEEDS: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /\b(?:it|that|this) (?:throws?|returns?|raises?|rejects?|is called|gets called)\b|\bcalls? (?:it|that|this)\b/i,
+    /\p{Ll}\p{Lu}\p{L}*$/u,
+  ],
+];
+
 /** The named things that the question means, as pieces of the history; empty when it points at none. */
 export function findReferences(conversation: Conversation, mayGuess: boolean): readonly Piece[] {
   const mentions = findMentions(conversation);
@@ -46,6 +54,7 @@ export function findReferences(conversation: Conversation, mayGuess: boolean): r
     otherOne(conversation, mentions) ??
     plural(conversation, mentions) ??
     ofKind(kind, mentions, conversation) ??
+    byDeed(conversation, mentions) ??
     (mayGuess ? newest(mentions) : []);
   const keys = new Set(meant.map(({ name }) => name.text.toLowerCase()));
   return [...meant.filter((one) => !mentions.includes(one)), ...mentions]
@@ -62,7 +71,8 @@ function findMentions({ messages, query }: Conversation): readonly Mention[] {
   );
 }
 
-function kindOf({ query }: Conversation): string | undefined {
+/** The kind of thing that the question points at: "that ticket". */
+export function kindOf({ query }: Conversation): string | undefined {
   const found = DEMONSTRATIVE.exec(query);
   return found?.[1] ?? found?.[2];
 }
@@ -77,10 +87,19 @@ function ordinal(
     const lines = message.text.split('\n').filter((line) => /^\s*(?:[-*•]|\d+[.)])\s/.test(line));
     const own = distinct(mentions.filter((mention) => mention.message === message));
     const item =
-      lines.length > 1 ? nameOfLine(message, lines.at(place) ?? '', own) : inlineItem(message, own, place);
+      announced(message, place) ??
+      (lines.length > 1 ? nameOfLine(message, lines.at(place) ?? '', own) : inlineItem(message, own, place));
     if (item !== undefined) return [item];
   }
   return undefined;
+}
+
+/** "There are two ways. The first is SSE: …" */
+function announced(message: Message, place: number): Mention | undefined {
+  const pattern = `\\bthe ${PLACES.at(place)} (?:one |way |option )?is (?:the |an? )?[\\p{L}\\p{N}]+`;
+  const found = new RegExp(pattern, 'iu').exec(message.text);
+  const word = message.words.find(({ end }) => found !== null && end === found.index + found[0].length);
+  return word === undefined ? undefined : { message, name: nameOf(word) };
 }
 
 /** Of names in one sentence: spelled ones, or else capitalised ones that are joined. */
@@ -154,9 +173,45 @@ function ofKind(
     mentions.findLast(called) ??
     messages.flatMap((message) => message.names.map((name) => ({ message, name }))).findLast(called);
   if (named !== undefined) return [named];
+  const owner = ownerOf(kind, messages);
+  if (owner !== undefined) return [owner];
   const shape = KIND_SHAPES.find(([kinds]) => kinds.test(kind))?.[1];
   const shaped = mentions.findLast(({ name }) => shape?.test(name.text));
   return shaped === undefined ? undefined : [shaped];
+}
+
+/** What only one kind of thing does: "when it throws" is a function, whatever was named beside it. */
+function byDeed({ query }: Conversation, mentions: readonly Mention[]): readonly Mention[] | undefined {
+  const shape = DEEDS.find(([deed]) => deed.test(query))?.[1];
+  const done = mentions.findLast(({ name }) => shape?.test(name.text));
+  return done === undefined ? undefined : [done];
+}
+
+/** Whose it is: "so Helm waited until its timeout" says it of the name that begins the clause. */
+function ownerOf(kind: string, messages: readonly Message[]): Mention | undefined {
+  const message = messages.findLast(({ words }) => words.some(({ key }) => key === wordKey(kind)));
+  const at = message?.words.findIndex(({ key }) => key === wordKey(kind)) ?? -1;
+  if (message === undefined || message.words[at - 1]?.surface !== 'its') return undefined;
+  const end = message.words[at]?.start ?? 0;
+  const clause = clauseStart(message.text, end);
+  const word = message.words.find(
+    ({ start, isStop, isCapital }) => start >= clause && start < end && isCapital && !isStop,
+  );
+  return word === undefined ? undefined : { message, name: nameOf(word) };
+}
+
+function nameOf({ surface, start, end }: Word): Name {
+  return { text: surface, start, end };
+}
+
+function clauseStart(text: string, end: number): number {
+  return (
+    1 +
+    largest(
+      [...'.,;:!?\n'].map((mark) => text.lastIndexOf(mark, end)),
+      -1,
+    )
+  );
 }
 
 /** Whether the kind stands beside the name: "ticket T-1", "your ticket is T-1", "the Orion record". */

@@ -2,11 +2,13 @@
 import { isChatter } from './chatter.js';
 import type { Conversation, Message } from './conversation.js';
 import type { Piece } from './quotes.js';
-import type { Word } from './words.js';
+import { type Word, wordKey } from './words.js';
 
 const UNSPACED = /^[\p{Script=Han}\p{Script=Katakana}ー々]+$/u;
 const LONGEST_NAME = 8;
 const MOST_WORDS = 3;
+const CALLED =
+  / (?:(?:ist|es|est|é|è) (?:(?:der|die|das|el|la|le|il|o|a) )?)?(\p{Lu}\p{Ll}{2,})(?![\p{L}\p{N}\p{M}_])/duy;
 
 /** Words of an operator message that another message has too; of unspaced scripts the longest shared beginning. */
 export function findRepeated(conversation: Conversation): readonly Piece[] {
@@ -22,6 +24,24 @@ export function findRepeated(conversation: Conversation): readonly Piece[] {
       return [pieceOf(message, first, first.surface)];
   }
   return [];
+}
+
+/** With what they are called: "das Hotel Fjordblick", "die härteste ist die Nordkap". */
+export function withNames(pieces: readonly Piece[], { messages, query }: Conversation): readonly Piece[] {
+  const called = messages.flatMap((message) =>
+    message.words
+      .filter(({ key }) => pieces.some((piece) => piece.key === key))
+      .flatMap(({ end }) => {
+        CALLED.lastIndex = end;
+        const [start, to] = CALLED.exec(message.text)?.indices?.[1] ?? [0, 0];
+        const text = message.text.slice(start, to);
+        return text === '' || query.includes(text)
+          ? []
+          : [{ message, text, start, end: to, key: wordKey(text) }];
+      }),
+  );
+  const names = called.filter(({ key }) => pieces.every((piece) => piece.key !== key));
+  return [...pieces, ...names];
 }
 
 function sharedPart(

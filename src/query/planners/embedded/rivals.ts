@@ -9,6 +9,8 @@ import { wordKey } from './words.js';
 const JOINED =
   /^[\s,]*(?:and|or|&|and the|or the|und|oder|et|et la|et le|ou|y|o|e|и|или|和|与|或|と|か|와|과|や|and on|또는)[\s]*(?:the |la |le |die |der |das |el )?$/iu;
 const LIST_MARK = /^\s*(?:\([^)]{0,20}\)\s*)?(?:and|or|,|und|et|y|и)\s+(?:the )?$/iu;
+const CALLED = /\b(?:called|named|titled) (?:the )?["“']?$/i;
+const IS = /^['"”]? (?:is|was|has|does|serves|offers|features|costs|sells)\b/;
 const UNSPACED_NAME = /^[\p{Script=Han}\p{Script=Katakana}]{2,6}$/u;
 // "the blue plan and the red plan", 하늘 요금제와 바다 요금제, 青葉プランと若葉プラン: two kinds of one thing.
 const PARALLEL: readonly RegExp[] = [
@@ -50,8 +52,20 @@ function coordinated(message: Message): readonly Piece[] {
   });
   // A list of three or more is no pair: people then say which they mean by its place.
   const [pair] = pairs;
-  if (pair === undefined || pairs.length > 1) return [];
+  if (pair === undefined || pairs.length > 1 || isOneName(pair, message.text)) return [];
   return pair.map(({ text, start, end }) => ({ message, text, start, end, key: text.toLowerCase() }));
+}
+
+/** A place ("Atlanta, Georgia"), or a name with a joining word inside: "Stazione Restaurant and Coffee Bar is open". */
+function isOneName([first, second]: readonly [Name, Name], text: string): boolean {
+  const between = text.slice(first.end, second.start);
+  if (/^, $/.test(between)) return true;
+  const isBare = /^ (?:and|&) $/i.test(between);
+  return (
+    isBare &&
+    (CALLED.test(text.slice(Math.max(0, first.start - 12), first.start)) ||
+      IS.test(text.slice(second.end, second.end + 12)))
+  );
 }
 
 function parallel({ text }: Message): readonly Name[] {
@@ -79,7 +93,8 @@ function isUnspaced({ text }: Name): boolean {
   return UNSPACED_NAME.test(text);
 }
 
-function subjectNames(message: Message): readonly Name[] {
+/** Spelled names, capitals that are no beginning of a sentence alone, and names in scripts without spaces, in order. */
+export function subjectNames(message: Message): readonly Name[] {
   const spelled = message.names;
   const capitals = message.words
     .filter(

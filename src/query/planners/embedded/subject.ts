@@ -1,19 +1,22 @@
 // Which words of the history the plan takes over.
 
+import { findAnswered } from './answered.js';
 import { isChatter } from './chatter.js';
 import type { Classified } from './classifier.js';
-import type { Candidate, Conversation, Occurrence } from './conversation.js';
+import type { Candidate, Conversation, Message, Occurrence } from './conversation.js';
 import { chosenFrom } from './expected.js';
 import { largest } from './extremes.js';
 import { findLeftOut, isExchangeOfNames } from './left-out.js';
 import { findNames, type Name } from './names.js';
-import { findPerson } from './persons.js';
+import { withOtherEnds } from './pairs.js';
+import { findPerson, isCapitalInside } from './persons.js';
 import { findPlural } from './plurals.js';
 import { isForeign, readPointing } from './pointing.js';
 import type { Piece } from './quotes.js';
 import { findReferences } from './references.js';
-import { findRepeated } from './repeated.js';
+import { findRepeated, withNames } from './repeated.js';
 import { findTold } from './told.js';
+import { isDemonstrative } from './wholeness.js';
 import { splitWords } from './words.js';
 
 // Below it the classifier has no clear idea, and the name that was spoken of last is the better guess.
@@ -24,6 +27,8 @@ const MOST_FOR_NAMES = 60;
 const SURE_ENOUGH = 0.5;
 
 const MOST_CHOSEN = 30;
+// Where no word is likely enough to be chosen, the likeliest still is, from this score on.
+const GUESS_FROM = 0.1;
 
 /** The content words of the question, names whole, each once. */
 export function queryTerms(query: string): readonly string[] {
@@ -62,18 +67,30 @@ export function choosePieces(conversation: Conversation, { scores }: Classified)
     candidates.length <= MOST_FOR_NAMES
       ? findReferences(conversation, foreign || surest < SURE).filter(isSubject(conversation))
       : [];
-  const repeated = references.length === 0 && foreign ? findRepeated(conversation) : [];
+  const answer = references.length === 0 && foreign ? findAnswered(conversation) : undefined;
+  if (answer !== undefined) return { pieces: [answer], meant: new Set([answer.key]) };
+  const repeated =
+    references.length === 0 && foreign ? withNames(findRepeated(conversation), conversation) : [];
   if (repeated.length > 0) return unpointed(repeated);
   const from = chosenFrom(scores);
   const chosen = bestOf(candidates, scores, from).filter(
     ({ last }) => !isNoSubject(last) && !(foreign && isChatter(last.word.surface)),
   );
-  // A question without content means something of the history, if only by its best guess.
-  const guess = isBare(conversation) && chosen.length === 0 ? bestOf(candidates, scores, 0, 1) : [];
+  const guess = chosen.length + references.length === 0 ? guessOf(conversation, scores) : [];
   const pieces = [...chosen, ...guess].flatMap((candidate) => piecesOf(candidate));
   const meant = [...references, ...pointedAt(conversation, pieces)];
   const all = references.length > 0 ? withReferences(pieces, references) : pieces;
-  return { pieces: withMeant(all, meant), meant: new Set(meant.map(({ key }) => key)) };
+  return { pieces: withOtherEnds(withMeant(all, meant)), meant: new Set(meant.map(({ key }) => key)) };
+}
+
+/** A question that needs the history means something of it, and one without content of its own whatever is likeliest. */
+function guessOf(conversation: Conversation, scores: readonly number[]): readonly Candidate[] {
+  return bestOf(
+    conversation.candidates,
+    scores,
+    isBare(conversation) || isDemonstrative(conversation) ? 0 : GUESS_FROM,
+    1,
+  );
 }
 
 /** Persons and plurals: found where a short history leaves no doubt. */
@@ -81,6 +98,8 @@ function pointedAt(conversation: Conversation, pieces: readonly Piece[]): readon
   if (conversation.candidates.length > MOST_FOR_NAMES) return [];
   const person = findPerson(conversation, pieces);
   if (person !== undefined) return [person];
+  const answered = pieces.some(isCapitalInside) ? undefined : findAnswered(conversation);
+  if (answered !== undefined) return [answered];
   const plural = findPlural(conversation);
   return plural === undefined ? [] : [plural];
 }
@@ -125,10 +144,17 @@ function isBare({ queryWords }: Conversation): boolean {
 }
 
 /** A bare number that only the assistant said is an answer ("call 555 01 23"), and no subject of its own. */
-function isSubject({ messages }: Conversation): (piece: Piece) => boolean {
-  return ({ text }) =>
+function isSubject({ messages, queryKeys }: Conversation): (piece: Piece) => boolean {
+  return ({ text, message, start }) =>
     !/^\p{N}+$/u.test(text) ||
+    isNumbered(message, start, queryKeys) ||
     messages.some((message) => message.role === 'user' && message.text.includes(text));
+}
+
+/** "port 8883", when the question is about "the port". */
+function isNumbered({ text, words }: Message, start: number, queryKeys: ReadonlySet<string>): boolean {
+  const before = words.findLast((word) => word.end < start);
+  return before !== undefined && queryKeys.has(before.key) && text.slice(before.end, start) === ' ';
 }
 
 /** Beside the name that is meant, other names would only lead away from it. */
