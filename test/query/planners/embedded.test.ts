@@ -401,18 +401,16 @@ describe('whatever was said', () => {
     );
   });
 
-  test('a message of a megabyte is read in time', () => {
-    const long = 'word '.repeat(200_000);
-    const start = performance.now();
-    plan('what is its size?', [
-      ['user', 'look at Orion'],
-      ['assistant', long],
+  // What is quadratic in the length would not end within the time that a test has.
+  test.each([
+    ['words', 'look at Orion', 'word '.repeat(200_000)],
+    ['one word, and brackets', 'x'.repeat(1_000_000), '('.repeat(1_000_000)],
+  ])('a message of a megabyte is read: %s', (_name, asked, answered) => {
+    const { terms } = plan('what is its size?', [
+      ['user', asked],
+      ['assistant', answered],
     ]);
-    plan('what is its size?', [
-      ['user', 'x'.repeat(1_000_000)],
-      ['assistant', '('.repeat(1_000_000)],
-    ]);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(firstUngrounded(terms, ['what is its size?', asked, answered])).toBeUndefined();
   });
 });
 
@@ -423,11 +421,9 @@ describe('a question of any length', () => {
     ['many words', Array.from({ length: 120_000 }, (_, i) => `w${i.toString(36)}`).join(' ')],
     ['many names', Array.from({ length: 120_000 }, (_, i) => `ORD-${i}`).join(' ')],
   ];
-  test.each(rows)('is read in time: %s', (_name, query) => {
-    const start = performance.now();
+  test.each(rows)('is read: %s', (_name, query) => {
     const { terms } = plan(query, orders);
     expect(firstUngrounded(terms, [query, ...orders.map(([, said]) => said)])).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 });
 
