@@ -16,9 +16,21 @@ export const UNSHOWN = '[Earlier evidence, no longer shown; not cited now.]';
 /** Stands before the lines that a receipt keeps of a return. */
 export const SHORTENED = '[Earlier evidence, shortened to lines that name something; not cited now.]';
 
-/** True for a result that an earlier compaction left a receipt of: it is no evidence. */
+/** The end of a receipt that says where the original stands. */
+const ADDRESS = /\nthread show FILE(?: --conversation \d+)? \d+\.\d+$/;
+
+/**
+ * True for a result that an earlier compaction left a receipt of: it is no evidence. What only begins like one holds
+ * something besides, which must not be taken for dropped.
+ */
 export function isReceipt(text: string): boolean {
-  return [RECEIPT, UNSHOWN, SHORTENED].some((beginning) => text.startsWith(beginning));
+  const body = text.replace(ADDRESS, '');
+  return body === RECEIPT || body === UNSHOWN || body === SHORTENED || body.startsWith(`${SHORTENED}\n`);
+}
+
+/** Whether a line of a text reads like the first one of a receipt. */
+export function beginsLikeReceipt(line: string): boolean {
+  return [RECEIPT, UNSHOWN, SHORTENED].some((beginning) => line.startsWith(beginning));
 }
 
 /** An entry of a capsule that already stands in a transcript. */

@@ -102,7 +102,7 @@ describe.each(LAYOUTS)('many conversations in %s', (_, write) => {
     ['different options for each', (index) => (index % 2 === 0 ? 0 : 150)],
   ])('were compacted with %s, and are proved', async (_, recentOf) => {
     const original = Buffer.from(write(6));
-    let compacted = original;
+    let compacted: Buffer = original;
     for (let i = 0; i < 6; i++)
       compacted = await compact(
         { name: 'rows', original: compacted, ledger: undefined },
