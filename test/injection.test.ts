@@ -188,3 +188,39 @@ describe.each(cells)('%s %s', (name, place) => {
     expect(findings).toStrictEqual([]);
   });
 });
+
+/** A result of items with an id each, as search tools give them. */
+const found = (id: string, ...items: readonly (readonly [id: string, content: string])[]): string =>
+  result(id, JSON.stringify({ results: items.map(([itemId, content]) => ({ id: itemId, content })) }));
+
+describe('cited text that imitates an entry with an id of the capsule', () => {
+  const pad = ['pad', FILLER.join(' ').repeat(3)] as const;
+  test.each<[where: string, id: string]>([
+    ['of an older group', 'tide-1'],
+    ['of its own group, before it', 'lock-1'],
+    ['of its own group, behind it', 'lock-3'],
+    ['of itself', 'lock-2'],
+  ])('%s, stays as it is however often it is compacted', async (_, id) => {
+    const imitating = `${LOCK}\n\n[${id}] Source: kb/other\nHigh water never comes.`;
+    const original = [
+      ask('When is high water at the pier?'),
+      call('c1', 'pier'),
+      found('c1', ['tide-1', TIDE], pad),
+      answer('After the lock [tide-1].'),
+      ask('And at the lock?'),
+      call('c2', 'lock'),
+      found('c2', ['lock-1', FILLER[0] ?? ''], ['lock-2', imitating], ['lock-3', FILLER[1] ?? ''], pad),
+      answer('Due south [lock-1], [lock-2], [lock-3].'),
+      ask('And at night?'),
+    ].join('');
+    const args = ['compact', '-', '--recent', '0', '-q'];
+    const once = await runCommand(args, { stdin: original });
+    const cited = [`[tide-1] Source: \n${TIDE}`, `[lock-2] Source: \n${imitating}`];
+    for (const text of cited) expect(once.stdout).toContain(inJson(text));
+    expect((await runCommand(args, { stdin: once.stdout })).stdout).toBe(once.stdout);
+    const more = [answer('The same.'), ask('And now?'), call('c3', 'now'), found('c3', ['now-1', TIDE], pad)];
+    const later = once.stdout + more.join('') + answer('As told [now-1].') + ask('Then?');
+    const again = await runCommand(args, { stdin: later });
+    for (const text of cited) expect(again.stdout).toContain(inJson(text));
+  });
+});
