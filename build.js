@@ -1,8 +1,9 @@
 // Builds dist/: the command line and the library, bundled with code splitting so that a command loads only what it
-// uses, and the library's type declarations. Run by `npm ci` (prepare) and `npm run build`.
+// uses, the licences of what is bundled, and the library's type declarations. Run by `npm ci` (prepare) and `npm run build`.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const require = createRequire(import.meta.url);
@@ -28,8 +29,26 @@ const jsonAsText = {
   },
 };
 
+/**
+ * The notices of the packages that are bundled: MIT and ISC allow copies only together with them.
+ * @throws Error for a package that ships no licence text
+ */
+function licenceNotices({ inputs }) {
+  const folders = Object.keys(inputs).flatMap(
+    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [],
+  );
+  return [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const texts = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)\b/i.test(file));
+    if (texts.length === 0) throw new Error(`${folder}: bundled, but without a licence text`);
+    const notices = texts.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
+    return [`${name} ${version} (${license})`, ...notices].join('\n\n');
+  });
+}
+
 rmSync('dist', { recursive: true, force: true });
-await build({
+const { metafile } = await build({
+  metafile: true,
   entryPoints: { cli: 'src/cli/main.ts', 'case-worker': 'src/cli/case-worker.ts', index: 'src/index.ts' },
   outdir: 'dist',
   bundle: true,
@@ -49,6 +68,10 @@ await build({
   plugins: [withoutPrograms, jsonAsText],
   logLevel: 'warning',
 });
+writeFileSync(
+  'dist/THIRD-PARTY-LICENCES.txt',
+  `${['thread is bundled with these packages.', ...licenceNotices(metafile)].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`,
+);
 execFileSync(
   process.execPath,
   [

@@ -1,4 +1,4 @@
-import { CAPSULE_HEADER, isReceipt, RECEIPT } from '../ledger/carried.js';
+import { beginsLikeReceipt, CAPSULE_HEADER, RECEIPT } from '../ledger/carried.js';
 import type { Ledger } from '../ledger/entry.js';
 import { type EditedRecord, mergeEdits } from '../transcript/edited.js';
 import { memberOf } from '../transcript/formats/values.js';
@@ -162,7 +162,7 @@ export function misleadingLines(evidence: readonly CapsuleEvidence[], { groups }
 
 /** Whether a line reads like our own: a heading, an entry, a receipt. */
 function readsLikeOurs(line: string): boolean {
-  if (line.startsWith(CAPSULE_HEADER) || isReceipt(line)) return true;
+  if (line.startsWith(CAPSULE_HEADER) || beginsLikeReceipt(line)) return true;
   return /^(?:\[Cited evidence group \d+\]|\[[^\]\n]+\] Source: )/.test(line);
 }
 

@@ -16,14 +16,28 @@ export const UNSHOWN = '[Earlier evidence, no longer shown; not cited now.]';
 /** Stands before the lines that a receipt keeps of a return. */
 export const SHORTENED = '[Earlier evidence, shortened to lines that name something; not cited now.]';
 
-/** True for a result that an earlier compaction left a receipt of: it is no evidence. */
+/** The end of a receipt that says where the original stands. */
+const ADDRESS = /\nthread show FILE(?: --conversation \d+)? \d+\.\d+$/;
+
+/**
+ * True for a result that an earlier compaction left a receipt of: it is no evidence. What only begins like one holds
+ * something besides, which must not be taken for dropped.
+ */
 export function isReceipt(text: string): boolean {
-  return [RECEIPT, UNSHOWN, SHORTENED].some((beginning) => text.startsWith(beginning));
+  const body = text.replace(ADDRESS, '');
+  return body === RECEIPT || body === UNSHOWN || body === SHORTENED || body.startsWith(`${SHORTENED}\n`);
+}
+
+/** Whether a line of a text reads like the first one of a receipt. */
+export function beginsLikeReceipt(line: string): boolean {
+  return [RECEIPT, UNSHOWN, SHORTENED].some((beginning) => line.startsWith(beginning));
 }
 
 /** An entry of a capsule that already stands in a transcript. */
 export interface CarriedChunk extends ChunkDraft {
   readonly ownId: string;
+  /** The line above its text. */
+  readonly heading: string;
   /** 1 is the group of the newest citing question. */
   readonly group: number;
   /** How many groups the capsule has. */
@@ -75,14 +89,34 @@ function readEntries(text: string): CarriedChunk[] | undefined {
       before = ownId;
       // Groups count from 1: a heading with another number is text of the entry before it.
       const above = beginsGroup || mark === '' ? index : index + mark.length + 2;
-      return { ownId, source: readSourceLine(source), group, series, above, start: index + whole.length };
+      const heading = `[${ownId}] Source: ${source}`;
+      const start = index + whole.length;
+      return { ownId, heading, source: readSourceLine(source), group, series, above, start };
     },
   );
   const groups = group;
-  return placed.map(({ ownId, source, group, series, start }, i) => {
+  return placed.map(({ ownId, heading, source, group, series, start }, i) => {
     const content = text.slice(start, placed[i + 1]?.above);
-    return { ownId, label: null, content, source, pictureRefs: [], group, groups, series };
+    return { ownId, heading, label: null, content, source, pictureRefs: [], group, groups, series };
   });
+}
+
+/**
+ * The entries with an id of their own. Of several headings with one id at most one is a heading and the others are text
+ * that imitates it: such a one becomes the text of the entry before it again, as it stands, unless it begins a group.
+ */
+export function distinctEntries(entries: readonly CarriedChunk[]): CarriedChunk[] {
+  const isFirst = (i: number): boolean => entries[i]?.group !== entries[i - 1]?.group;
+  const taken = new Set(entries.flatMap(({ ownId }, i) => (isFirst(i) ? [ownId] : [])));
+  const distinct: { readonly entry: CarriedChunk; readonly texts: string[] }[] = [];
+  entries.forEach((entry, i) => {
+    const before = distinct.at(-1);
+    if (before !== undefined && !isFirst(i) && taken.has(entry.ownId))
+      before.texts.push(`${entry.heading}\n${entry.content}`);
+    else distinct.push({ entry, texts: [entry.content] });
+    taken.add(entry.ownId);
+  });
+  return distinct.map(({ entry, texts }) => ({ ...entry, content: texts.join('\n\n') }));
 }
 
 /** `"title" (uri)`, `"title"` or `uri`, so that writing it again gives the same line. */

@@ -1,6 +1,13 @@
 import type { Item, Message, ToolResult } from '../transcript/message.js';
 import { resultText } from '../transcript/message.js';
-import { type CarriedCapsule, type CarriedChunk, isReceipt, RECEIPT, readCapsule } from './carried.js';
+import {
+  type CarriedCapsule,
+  type CarriedChunk,
+  distinctEntries,
+  isReceipt,
+  RECEIPT,
+  readCapsule,
+} from './carried.js';
 import { type ChunkDraft, type ChunkSource, pictureRefs, resultChunks } from './chunks.js';
 import { isCiteTool } from './citations.js';
 
@@ -92,6 +99,9 @@ function standingCapsule(message: Message, result: ToolResult): CarriedCapsule |
   if (capsule === undefined) return undefined;
   return {
     ...capsule,
-    entries: capsule.entries.map((entry) => ({ ...entry, pictureRefs: pictureRefs(entry.ownId, items) })),
+    entries: distinctEntries(capsule.entries).map((entry) => ({
+      ...entry,
+      pictureRefs: pictureRefs(entry.ownId, items),
+    })),
   };
 }

@@ -67,6 +67,17 @@ function writtenEnd(
   const end = at + written.length;
   if (actual.subarray(at, end).equals(written)) return end;
   if (edit.op !== 'replace') return at;
-  const length = firstValueEnd(actual.subarray(at).toString('latin1'));
-  return length === undefined ? undefined : at + length;
+  return valueEnd(actual, at);
+}
+
+const FIRST_LOOK = 1 << 12;
+
+/** Looks no further than about twice the value's length: the rest of a document would be read again for each value. */
+function valueEnd(bytes: Buffer, at: number): number | undefined {
+  for (let size = FIRST_LOOK; ; size *= 2) {
+    const end = firstValueEnd(bytes.subarray(at, at + size).toString('latin1'));
+    // A number that ends with the bytes that were looked at may go on behind them.
+    const isWhole = at + size >= bytes.length || (end !== undefined && end < size);
+    if (isWhole) return end === undefined ? undefined : at + end;
+  }
 }

@@ -1,7 +1,13 @@
 import type { CompactedConversation, CompactedTranscript } from '../compaction/compact-transcript.js';
 import type { ReturnPlan } from '../compaction/history.js';
 import { type ByteSource, readRange } from '../transcript/lines.js';
-import { type Edit, type JsonStyle, spliceChanges } from '../transcript/splice.js';
+import {
+  type Change,
+  type Edit,
+  type JsonPath,
+  type JsonStyle,
+  spliceChanges,
+} from '../transcript/splice.js';
 import { alignRecord, isAsExpected } from './alignment.js';
 import type { Finding } from './finding.js';
 import type { LedgerEntry } from './payload.js';
@@ -48,6 +54,7 @@ export function compareRecords(
       const { index } = pair.original;
       return {
         ...alignPair(files, pair, editsOf.get(index) ?? [], style),
+        root: pair.root ?? [],
         line: pair.original.line,
         actualLine: pair.actual.line,
         messages: messages.get(index) ?? [],
@@ -73,8 +80,21 @@ function alignPair(
   return {
     original,
     actual,
-    stretches: alignRecord(original, spliceChanges(original, edits, style), actual),
+    stretches: alignRecord(original, changesAt(pair.root ?? [], original, edits, style), actual),
   };
+}
+
+/** The changes in the value at a path of the record that they are for. */
+function changesAt(root: JsonPath, bytes: Buffer, edits: readonly Edit[], style: JsonStyle): Change[] {
+  if (root.length === 0) return spliceChanges(bytes, edits, style);
+  const inside = new Map<Edit, Edit>(
+    edits
+      .filter(({ at }) => root.every((key, i) => key === at[i]))
+      .map((edit) => [{ ...edit, at: edit.at.slice(root.length) }, edit]),
+  );
+  return spliceChanges(bytes, [...inside.keys()], style).map((change) => {
+    return { ...change, edit: inside.get(change.edit) ?? change.edit };
+  });
 }
 
 function placedMessages({ index, outline }: CompactedConversation): PlacedMessage[] {

@@ -1,4 +1,4 @@
-import { type CarriedChunk, isReceipt, RECEIPT, readCapsule, SHORTENED } from '../ledger/carried.js';
+import { beginsLikeReceipt, type CarriedChunk, RECEIPT, readCapsule, SHORTENED } from '../ledger/carried.js';
 import { field, isObject, type JsonObject } from '../transcript/formats/values.js';
 import { framedText } from '../transcript/framed.js';
 import type { FindingKind } from './finding.js';
@@ -171,7 +171,7 @@ function chunkFault(id: string, problem: string): PayloadFault {
 }
 
 function receiptFaults(expected: string, actual: string, { originalText }: ReplacedPayload): PayloadFault[] {
-  if (!isReceipt(actual))
+  if (!beginsLikeReceipt(actual))
     return [{ kind: 'receipt', message: 'neither a capsule nor a receipt of a known form' }];
   const [wanted, found] = [ADDRESS.exec(expected)?.[0], ADDRESS.exec(actual)?.[0]];
   if (expected.replace(ADDRESS, '') === actual.replace(ADDRESS, ''))

@@ -23,6 +23,8 @@ export interface PlacedReturn extends PlacedMessage {
 export interface RecordCase {
   readonly original: Buffer;
   readonly actual: Buffer;
+  /** The path of the value that the bytes are of; empty for the whole record. */
+  readonly root: JsonPath;
   readonly stretches: readonly Stretch[];
   /** 1-based, where it starts in the original and in the file that is checked. */
   readonly line: number;
@@ -56,8 +58,18 @@ export function recordFindings(one: RecordCase): Finding[] {
   });
 }
 
-function replacedBy({ edit }: Change, { returns }: RecordCase): PlacedReturn | undefined {
-  return edit.op === 'replace' ? returns.find(({ plan }) => isSamePath(plan.result.at, edit.at)) : undefined;
+/** By their paths, once for each record: a document has thousands of them. */
+const RETURNS = new WeakMap<RecordCase, ReadonlyMap<string, PlacedReturn>>();
+
+function replacedBy({ edit }: Change, one: RecordCase): PlacedReturn | undefined {
+  const returns =
+    RETURNS.get(one) ?? new Map(one.returns.toReversed().map((each) => [pathKey(each.plan.result.at), each]));
+  RETURNS.set(one, returns);
+  return edit.op === 'replace' ? returns.get(pathKey(edit.at)) : undefined;
+}
+
+function pathKey(path: JsonPath): string {
+  return JSON.stringify(path);
 }
 
 function payloadFindings(
@@ -144,14 +156,14 @@ function placedSpans(one: RecordCase): readonly PlacedSpan[] {
   return known;
 }
 
-function findSpans({ original, messages }: RecordCase): PlacedSpan[] {
+function findSpans({ original, root, messages }: RecordCase): PlacedSpan[] {
   const places = messages.flatMap(({ conversation, message }) => [
     { at: message.at, conversation, position: message.position, part: null },
     ...message.results.map(({ at, part }) => ({ at, conversation, position: message.position, part })),
   ]);
   const spans = locate(
     original.toString('latin1'),
-    places.map(({ at }) => at),
+    places.map(({ at }) => at.slice(root.length)),
   );
   return places.map(({ conversation, position, part }, i) => ({
     conversation,
@@ -179,8 +191,17 @@ export function droppedReturns(one: RecordCase): DroppedReturn[] {
   });
 }
 
+/** How many line ends stand before an offset that was asked for last: mostly the next one stands behind it. */
+const LINE_ENDS = new WeakMap<Buffer, { readonly offset: number; readonly count: number }>();
+
 function lineAt(bytes: Buffer, offset: number, firstLine: number): number {
-  return firstLine + bytes.subarray(0, offset).toString('latin1').split('\n').length - 1;
+  const last = LINE_ENDS.get(bytes);
+  const from = last !== undefined && last.offset <= offset ? last : { offset: 0, count: 0 };
+  let { count } = from;
+  for (let at = bytes.indexOf('\n', from.offset); at >= 0 && at < offset; at = bytes.indexOf('\n', at + 1))
+    count += 1;
+  LINE_ENDS.set(bytes, { offset, count });
+  return firstLine + count;
 }
 
 function differsAt(a: Uint8Array, b: Uint8Array): number {

@@ -1,6 +1,7 @@
 import { readRange } from '../transcript/lines.js';
 import type { OutlineMessage } from '../transcript/outline.js';
 import type { RecordRange } from '../transcript/records.js';
+import type { JsonPath } from '../transcript/splice.js';
 import type { FileReading } from './file-reading.js';
 import { digestOf, type Finding } from './finding.js';
 
@@ -15,6 +16,8 @@ export interface RecordPair {
   readonly original: RecordRange;
   readonly actual: RecordRange;
   readonly isIdentical: boolean;
+  /** The path of the value that the ranges are of, where they are of a part of the record. */
+  readonly root?: JsonPath;
 }
 
 /**

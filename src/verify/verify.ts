@@ -9,6 +9,7 @@ import {
 import type { Ledger } from '../ledger/entry.js';
 import type { ByteSource } from '../transcript/lines.js';
 import { compareRecords, type MatchedFiles, type TextOf } from './comparison.js';
+import { conversationPairs } from './conversation-pairs.js';
 import { lostChunks } from './coverage.js';
 import {
   type ConversationReading,
@@ -22,7 +23,7 @@ import { inferCompaction } from './inference.js';
 import { comparePairs } from './pair-verdict.js';
 import { checkPairs, type PairReport } from './pairs.js';
 import type { DroppedReturn } from './record-case.js';
-import { matchRecords, type RecordPair } from './records.js';
+import { matchRecords } from './records.js';
 
 export interface VerifyOptions extends OpenFileOptions {
   /** The ledger that the compaction went by; without one, ledger lines in the original count, and else one is derived. */
@@ -102,11 +103,10 @@ function remake(
   files: MatchedFiles,
 ): CompactedTranscript {
   const textOf = textsOf(read);
+  const pairs = conversationPairs(read, files);
   const conversations = read.conversations.flatMap((one) => {
     const { index } = one.conversation;
-    const records = new Set(one.outline.map(({ record }) => record.index));
-    const isOwn = read.isOneOfMany ? ({ original }: RecordPair) => records.has(original.index) : () => true;
-    const own = { ...files, pairs: files.pairs.filter(isOwn) };
+    const own = { ...files, pairs: pairs.get(index) ?? [] };
     return inferCompaction({
       read,
       one,
@@ -131,8 +131,9 @@ function textsOf({ conversations }: ReadTranscript): TextOf {
 }
 
 function lostFindings(read: ReadTranscript, made: CompactedTranscript): Finding[] {
+  const conversations = new Map(read.conversations.map((one) => [one.conversation.index, one]));
   return made.conversations.flatMap(({ compaction, index }) => {
-    const one = read.conversations.find(({ conversation }) => conversation.index === index);
+    const one = conversations.get(index);
     const lost = one === undefined ? [] : lostChunks(one, compaction);
     return lost.map((id): Finding => {
       const message = `[${id}] was cited and is shown nowhere any more`;

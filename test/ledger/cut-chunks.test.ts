@@ -139,8 +139,13 @@ describe('a structured result', () => {
     ]);
   });
 
+  const carriedChunk = (ownId: string, content: string): CarriedChunk => ({
+    ...draft(ownId, content),
+    ...{ ownId, heading: `[${ownId}] Source: `, group: 1, groups: 1, series: 0 },
+  });
+
   test('leaves the entries of a capsule their ids, whatever is newer', () => {
-    const carried: CarriedChunk = { ...draft('k-1', 'one'), ownId: 'k-1', group: 1, groups: 1, series: 0 };
+    const carried = carriedChunk('k-1', 'one');
     const capsule = structured([carried], { receipt: '' });
     const newer = structured([draft('k-1', 'two')], { position: 6, base: 'c2' });
     expect(idsAndContents(cut([capsule, newer]))).toStrictEqual([
@@ -150,7 +155,7 @@ describe('a structured result', () => {
   });
 
   test('leaves the entries of a capsule their ids, although a passage was called so', () => {
-    const carried: CarriedChunk = { ...draft('c1#1', 'one'), ownId: 'c1#1', group: 1, groups: 1, series: 0 };
+    const carried = carriedChunk('c1#1', 'one');
     const capsule = structured([carried], { receipt: '' });
     expect(idsAndContents(cut([capsule, retrieved(['two'], { position: 6 })]))).toStrictEqual([
       ['c1#1', 'one'],
