@@ -85,7 +85,7 @@ export async function readTurns(source: ByteSource, options: TurnOptions): Promi
   const selected = selectConversations(all, options.conversation, source.name);
   const read = selected.map(readMessagesOf);
   const given = options.given ?? (await streamed.ledger());
-  if (given !== undefined && read.length > 1) throw sharedLedger(read.length);
+  if (given !== undefined && read.length > 1) throw sharedLedger(source.name, read.length);
   return {
     conversations: read.map((one) => ({ index: one.index, turns: turnsOf(one, given, options.packs) })),
     style: style.style(),
@@ -98,8 +98,8 @@ function capabilitiesOf(ledgers: readonly Ledger[]): string[] {
   return [...new Set(names)].sort(compareCodePoints);
 }
 
-function sharedLedger(conversations: number): ThreadError {
-  return new ThreadError(`one ledger for a file of ${conversations} conversations`, {
+function sharedLedger(file: string, conversations: number): ThreadError {
+  return new ThreadError(`${file}: one ledger for a file of ${conversations} conversations`, {
     hint: 'its question numbers fit one of them only: name it with --conversation ID',
   });
 }
