@@ -3,6 +3,9 @@ import type fc from 'fast-check';
 const asked = process.env.THREAD_FUZZ_SEED;
 const path = process.env.THREAD_FUZZ_PATH;
 
+/** Only what failed is to be seen again. */
+export const isReplay = path !== undefined;
+
 /** The seed that is asked for, which replays a failing run together with the path that fast-check prints. */
 export function seedOr(usual: number): number {
   return asked === undefined ? usual : Number(asked);
@@ -16,13 +19,4 @@ export function replayed(seed: number): string {
 /** Fast-check's parameters for so many attempts. */
 export function attempts(seed: number, numRuns: number): fc.Parameters<unknown> {
   return { seed, numRuns, ...(path === undefined ? {} : { path }) };
-}
-
-/** Fast-check's parameters for as many attempts as so many seconds have room for. */
-export function seconds(seed: number, most: number): fc.Parameters<unknown> {
-  return {
-    ...attempts(seed, Number.MAX_SAFE_INTEGER),
-    interruptAfterTimeLimit: most * 1000,
-    markInterruptAsFailure: false,
-  };
 }
