@@ -156,10 +156,9 @@ function contributionOf(message: Message): Contribution {
 function turnsOf(read: ReadMessages, given: Ledger | undefined, packs: ReadonlySet<string>): Turn[] {
   const { outline, contributions, derived } = read;
   const questions = questionPositions(outline);
-  const onPath = outline.filter(({ isOnPath }) => isOnPath);
+  const byTurn = messagesByTurn(outline, questions);
   return questions.map((position, ordinal): Turn => {
-    const end = questions[ordinal + 1] ?? outline.length;
-    const own = onPath.filter((message) => message.position >= position && message.position < end);
+    const own = byTurn[ordinal] ?? [];
     const said = own.flatMap((message) => contributions[message.position] ?? []);
     const hasArrivals = (): boolean => given !== undefined && ownsResult(given, own);
     return {
@@ -174,6 +173,20 @@ function turnsOf(read: ReadMessages, given: Ledger | undefined, packs: ReadonlyS
       grounding: groundingOf(position, given ?? derived, packs, hasArrivals),
     };
   });
+}
+
+/** The live messages of each question: from its position up to the next. */
+function messagesByTurn(
+  outline: readonly OutlineMessage[],
+  questions: readonly number[],
+): readonly (readonly OutlineMessage[])[] {
+  const byTurn: OutlineMessage[][] = questions.map(() => []);
+  let ordinal = -1;
+  for (const message of outline) {
+    if (message.position === questions[ordinal + 1]) ordinal += 1;
+    if (message.isOnPath) byTurn[ordinal]?.push(message);
+  }
+  return byTurn;
 }
 
 /** Evidence of a given ledger is what its tools returned, also where it knows no chunk of it. */
