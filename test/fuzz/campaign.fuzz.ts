@@ -3,7 +3,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { CORPUS, isCorpusMissing } from '../corpus-files.js';
 import { attemptsOn } from './attempts.js';
 import { attempts, isReplay, replayed, seedOr } from './budget.js';
+import { COMMANDS } from './commands.js';
 import { corpusInputs, FIXTURE_INPUTS } from './inputs.js';
+import { SHAPES } from './shapes.js';
 import { startTrials } from './trial.js';
 import { BOUNDS, startWatchdog } from './watchdog.js';
 
@@ -14,6 +16,8 @@ const SECONDS = Number(process.env.THREAD_FUZZ_SECONDS ?? 60);
 const ROUND = 50;
 /** Larger files are tried in too few ways to be worth it. */
 const MOST_BYTES = 300_000;
+/** Of a shape's pieces: a walk over all of them for each of them never ends. */
+const COUNT = 40_000;
 /** Cut at every byte. */
 const SMALL_BYTES = 3500;
 
@@ -32,6 +36,19 @@ const sets = [
 ];
 
 describe(`fuzz (${replayed(seed)})`, () => {
+  describe.each(Object.entries(SHAPES))('%s', (_, shape) => {
+    const { compact, run } = attemptsOn(FIXTURE_INPUTS, trials);
+    const input = { bytes: Buffer.from(shape(COUNT)) };
+
+    test('compact', async () => {
+      expect(await compact(input, ['--allow-uncited', '--recent', '0'])).toStrictEqual([]);
+    });
+
+    test.each(COMMANDS)('$args', async (command) => {
+      expect(await run(input, command, false)).toStrictEqual([]);
+    });
+  });
+
   describe.each(sets)('$title', ({ inputs, isMissing }) => {
     const { properties, compact } = attemptsOn(inputs, trials);
 

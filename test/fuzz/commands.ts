@@ -1,4 +1,4 @@
-import { type CommandLine, INPUT } from './trial.js';
+import { type CommandLine, INPUT, LEDGER } from './trial.js';
 
 /** The options that compactions are tried with. */
 export const COMPACTIONS: readonly (readonly string[])[] = [
@@ -40,4 +40,8 @@ export const COMMANDS: readonly CommandLine[] = [
   { args: ['convert', INPUT, '--to', 'openai-chat'], stdoutIs: 'transcript' },
   { args: ['convert', INPUT, '--to', 'anthropic-messages'], stdoutIs: 'transcript' },
   text('compact', INPUT, '--diff'),
+  jsonl('ledger', INPUT, '--ledger', LEDGER),
+  jsonl('ledger', INPUT, '--status', '--ledger', LEDGER),
+  jsonl('anaphora', INPUT, '--ledger', LEDGER),
+  jsonl('resolve', INPUT, '--at', '5'),
 ];

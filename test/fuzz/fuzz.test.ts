@@ -3,9 +3,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { answer, ask, call, result } from '../chat-lines.js';
 import { attemptsOn } from './attempts.js';
 import { attempts, replayed, seedOr } from './budget.js';
+import { COMMANDS } from './commands.js';
 import { damaged } from './damage.js';
 import { FIXTURE_INPUTS } from './inputs.js';
 import { MUTATORS } from './mutators.js';
+import { SHAPES } from './shapes.js';
 import { startTrials } from './trial.js';
 import { BOUNDS, startWatchdog } from './watchdog.js';
 
@@ -13,7 +15,7 @@ import { BOUNDS, startWatchdog } from './watchdog.js';
 const seed = seedOr(20_261_201);
 const watchdog = startWatchdog(BOUNDS);
 const trials = startTrials(watchdog);
-const { properties, compact } = attemptsOn(FIXTURE_INPUTS, trials);
+const { properties, compact, run } = attemptsOn(FIXTURE_INPUTS, trials);
 
 afterAll(async () => {
   trials.remove();
@@ -35,6 +37,15 @@ describe(`damaged fixtures (${replayed(seed)})`, () => {
   test.each(FIXTURE_INPUTS)('$name as it is keeps the invariants', async (input) => {
     expect(await compact(input, ['--allow-uncited', '--recent', '0'])).toStrictEqual([]);
   });
+});
+
+/** Large enough to hold what a shape is; `npm run fuzz` makes them so large that a walk too many never ends. */
+const COUNT = 40;
+
+test.each(Object.entries(SHAPES))('%s keep the invariants', async (_, shape) => {
+  const input = { bytes: Buffer.from(shape(COUNT)) };
+  expect(await compact(input, ['--allow-uncited', '--recent', '0'])).toStrictEqual([]);
+  for (const command of COMMANDS) expect(await run(input, command, false)).toStrictEqual([]);
 });
 
 const SMALL = Buffer.from(
