@@ -85,6 +85,10 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   'content.ledger.jsonl': '\n{"type":"evidence","capability":"tides","chunk_id":"t2","content":5}\n',
   'kind.ledger.jsonl': '{"type":"chunk"}\n',
   'ahead.ledger.jsonl': '{"type":"capability","capability":"tides","tool_names":["search"],"question":40}\n',
+  'garbled.ledger.jsonl': Buffer.from(
+    '{"type":"capability","capability":"tides","tool_names":["search"]}\n{"type":"evidence","chunk_id":"t\xff"}\n',
+    'latin1',
+  ),
   'lost.ledger.jsonl': '{"type":"capability","capability":"tides","tool_names":["search"]}\n',
 };
 
@@ -433,6 +437,12 @@ const refused: readonly Case[] = [
     code: 2,
     stderr:
       "thread: chat.jsonl: the ledger's tides record stands at message 40, but the transcript has only 5 messages\n  hint: is it the ledger of this transcript? message counts never go back\n",
+  },
+  {
+    name: 'a ledger that is not UTF-8',
+    args: ['chat.jsonl', '--ledger', 'garbled.ledger.jsonl'],
+    code: 2,
+    stderr: 'thread: garbled.ledger.jsonl:2: not UTF-8 text\n',
   },
   {
     name: 'evidence without a record of what was cited',
