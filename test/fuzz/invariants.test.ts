@@ -57,6 +57,11 @@ const RUN_FAULTS: readonly Planted<Run>[] = [
     plant: refused({ code: 0 }),
   },
   {
+    invariant: 'a ledger that is not UTF-8',
+    fault: 'other characters kept',
+    plant: ended({ args: ['ledger', '--ledger'], input: { bytes, ledger: Buffer.from([0xff]) } }),
+  },
+  {
     invariant: 'what the command says',
     fault: 'a cut line',
     plant: ended({ stdout: run.stdout.subarray(0, run.stdout.length - 4) }),

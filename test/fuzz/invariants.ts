@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { badLine, isDocument, isJson, isUtf8Json, linesOf } from './oracle.js';
@@ -60,6 +61,13 @@ export const RUN_INVARIANTS: readonly Invariant<Run>[] = [
       if (args[0] === 'formats' && line === lastLine(input.bytes)) return undefined;
       return line === undefined ? undefined : `exit code ${code}, but line ${line} is not JSON`;
     },
+  },
+  {
+    name: 'a ledger that is not UTF-8 is refused',
+    broken: ({ code, args, input }) =>
+      code === 2 || !args.includes('--ledger') || isUtf8(input.ledger ?? Buffer.alloc(0))
+        ? undefined
+        : `exit code ${code}`,
   },
   {
     name: 'the standard output is what the command says',
