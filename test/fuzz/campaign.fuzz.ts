@@ -17,7 +17,7 @@ const ROUND = 50;
 /** Larger files are tried in too few ways to be worth it. */
 const MOST_BYTES = 300_000;
 /** Of a shape's pieces: a walk over all of them for each of them never ends. */
-const COUNT = 40_000;
+const COUNT = 20_000;
 /** Cut at every byte. */
 const SMALL_BYTES = 3500;
 
