@@ -85,7 +85,7 @@ export async function readTurns(source: ByteSource, options: TurnOptions): Promi
   const selected = selectConversations(all, options.conversation, source.name);
   const read = selected.map(readMessagesOf);
   const given = options.given ?? (await streamed.ledger());
-  if (given !== undefined && read.length > 1) throw sharedLedger(read.length);
+  if (given !== undefined && read.length > 1) throw sharedLedger(source.name, read.length);
   return {
     conversations: read.map((one) => ({ index: one.index, turns: turnsOf(one, given, options.packs) })),
     style: style.style(),
@@ -98,8 +98,8 @@ function capabilitiesOf(ledgers: readonly Ledger[]): string[] {
   return [...new Set(names)].sort(compareCodePoints);
 }
 
-function sharedLedger(conversations: number): ThreadError {
-  return new ThreadError(`one ledger for a file of ${conversations} conversations`, {
+function sharedLedger(file: string, conversations: number): ThreadError {
+  return new ThreadError(`${file}: one ledger for a file of ${conversations} conversations`, {
     hint: 'its question numbers fit one of them only: name it with --conversation ID',
   });
 }
@@ -156,10 +156,9 @@ function contributionOf(message: Message): Contribution {
 function turnsOf(read: ReadMessages, given: Ledger | undefined, packs: ReadonlySet<string>): Turn[] {
   const { outline, contributions, derived } = read;
   const questions = questionPositions(outline);
-  const onPath = outline.filter(({ isOnPath }) => isOnPath);
+  const byTurn = messagesByTurn(outline, questions);
   return questions.map((position, ordinal): Turn => {
-    const end = questions[ordinal + 1] ?? outline.length;
-    const own = onPath.filter((message) => message.position >= position && message.position < end);
+    const own = byTurn[ordinal] ?? [];
     const said = own.flatMap((message) => contributions[message.position] ?? []);
     const hasArrivals = (): boolean => given !== undefined && ownsResult(given, own);
     return {
@@ -174,6 +173,20 @@ function turnsOf(read: ReadMessages, given: Ledger | undefined, packs: ReadonlyS
       grounding: groundingOf(position, given ?? derived, packs, hasArrivals),
     };
   });
+}
+
+/** The live messages of each question: from its position up to the next. */
+function messagesByTurn(
+  outline: readonly OutlineMessage[],
+  questions: readonly number[],
+): readonly (readonly OutlineMessage[])[] {
+  const byTurn: OutlineMessage[][] = questions.map(() => []);
+  let ordinal = -1;
+  for (const message of outline) {
+    if (message.position === questions[ordinal + 1]) ordinal += 1;
+    if (message.isOnPath) byTurn[ordinal]?.push(message);
+  }
+  return byTurn;
 }
 
 /** Evidence of a given ledger is what its tools returned, also where it knows no chunk of it. */

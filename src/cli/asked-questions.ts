@@ -72,7 +72,7 @@ function* askedIn(
   if (questions.length === 0 && !options.all) {
     const { at } = options;
     if (at !== undefined && (!isOneOfMany || options.conversation !== undefined))
-      throw noQuestionAt(at, spoken);
+      throw noQuestionAt(at, spoken, transcript.source.name);
     if (!isOneOfMany) throw noQuestion(transcript.source.name);
     const what = at === undefined ? 'in which nobody asks anything' : `without a question at position ${at}`;
     yield { ...label, query: '', messages: [], missing: `a conversation ${what}` };
@@ -90,9 +90,9 @@ function chosenQuestions({ questions }: Spoken, { at, all }: AskedOptions): read
   return questions.filter(({ position }) => position === at);
 }
 
-function noQuestionAt(at: number, { questions }: Spoken): ThreadError {
+function noQuestionAt(at: number, { questions }: Spoken, file: string): ThreadError {
   const known = questions.map(({ position }) => position);
-  return new ThreadError(`no question at position ${at}`, {
+  return new ThreadError(`${file}: no question at position ${at}`, {
     hint: known.length === 0 ? 'nobody asks anything here' : `questions: ${shortened(known)}`,
   });
 }

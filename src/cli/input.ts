@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError, ThreadError } from '../transcript/errors.js';
@@ -95,12 +96,26 @@ function cannotRead(name: string, error: unknown): UnreadableInput {
   return new UnreadableInput({ file: name }, `cannot read: ${systemProblem(error)}`, { cause: error });
 }
 
-/** A small file's text, such as a ledger's. */
+/**
+ * A small file's text, such as a ledger's.
+ * @throws InputError when it is not UTF-8: decoding would put other characters into what is quoted from it
+ */
 export function readText(path: string, cwd: string): string {
   requireAllowed('read', path, cwd);
+  const bytes = readBytes(resolve(cwd, path), path);
+  if (!isUtf8(bytes)) throw new InputError({ file: path, line: firstBadLine(bytes) }, 'not UTF-8 text');
+  return bytes.toString('utf8');
+}
+
+function readBytes(path: string, shown: string): Buffer {
   try {
-    return readFileSync(resolve(cwd, path), 'utf8');
+    return readFileSync(path);
   } catch (error) {
-    throw cannotRead(path, error);
+    throw cannotRead(shown, error);
   }
+}
+
+function firstBadLine(bytes: Buffer): number {
+  const lines = bytes.toString('latin1').split('\n');
+  return lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) + 1;
 }

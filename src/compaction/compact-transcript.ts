@@ -2,7 +2,7 @@ import { type DerivedLedger, startDerivation } from '../ledger/derive.js';
 import type { Ledger } from '../ledger/entry.js';
 import { collectLedgerLines } from '../ledger/streamed-ledger.js';
 import { type EditedRecord, mergeEdits } from '../transcript/edited.js';
-import { ThreadError } from '../transcript/errors.js';
+import { RuleError, ThreadError } from '../transcript/errors.js';
 import type { ByteSource } from '../transcript/lines.js';
 import { type OutlineMessage, outlineConversation } from '../transcript/outline.js';
 import { selectConversations } from '../transcript/select-conversation.js';
@@ -96,7 +96,7 @@ export async function compactTranscript(
 ): Promise<CompactedTranscript> {
   const read = await readForCompaction(source, options);
   const conversations = read.conversations.map((one) => compactOne(one, read, options));
-  refuseSharedLedger(conversations);
+  refuseSharedLedger(conversations, source.name);
   return joinConversations(read, conversations);
 }
 
@@ -121,7 +121,12 @@ export async function readForCompaction(source: ByteSource, options: ReadOptions
     readConversation(one, options.ledger === undefined),
   );
   const ledger = options.ledger ?? (await streamed.ledger());
-  return { transcript, conversations, isOneOfMany: all.length > 1, ledger, style: style.style() };
+  return {
+    transcript,
+    // A ledger line may be the last of the stream: until then it looked as if one had to be derived.
+    conversations: ledger === undefined ? conversations : conversations.map(withoutDerived),
+    ...{ isOneOfMany: all.length > 1, ledger, style: style.style() },
+  };
 }
 
 /** The compaction of a transcript out of those of its conversations, or of some of them. */
@@ -158,8 +163,26 @@ function readConversation(conversation: Conversation, derives: boolean): ReadCon
   return { conversation, outline, pictures, derived: derivation?.finish(outline) ?? null };
 }
 
+function withoutDerived(read: ReadConversation): ReadConversation {
+  return { ...read, derived: null };
+}
+
 /** Plans the compaction of one conversation of a transcript that was read. */
 export function compactOne(
+  read: ReadConversation,
+  transcript: ReadTranscript,
+  options: CompactOneOptions,
+): CompactedConversation {
+  try {
+    return compactRead(read, transcript, options);
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    const { name } = read.conversation.transcript.source;
+    throw new RuleError(error.kind, `${name}: ${error.message}`, error.hint);
+  }
+}
+
+function compactRead(
   read: ReadConversation,
   { ledger, style, isOneOfMany }: ReadTranscript,
   options: CompactOneOptions,
@@ -209,12 +232,12 @@ function refuseUncited(ledger: Ledger, { returns }: Compaction, { transcript, in
 }
 
 /** One ledger says what one conversation cited; question numbers of another mean something else. */
-function refuseSharedLedger(conversations: readonly CompactedConversation[]): void {
+function refuseSharedLedger(conversations: readonly CompactedConversation[], file: string): void {
   const changed = conversations.filter(
     ({ isDerived, compaction }) => !isDerived && compaction.edits.length > 0,
   );
   if (conversations.length < 2 || changed.length === 0) return;
-  throw new ThreadError(`one ledger for a file of ${conversations.length} conversations`, {
+  throw new ThreadError(`${file}: one ledger for a file of ${conversations.length} conversations`, {
     hint: 'its question numbers fit one of them only: name it with --conversation ID, or leave the ledger away to derive one each',
   });
 }

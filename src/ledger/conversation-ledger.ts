@@ -60,13 +60,13 @@ export async function readLedgers(source: ByteSource, options: LedgerOptions): P
   const selected = selectConversations(all, options.conversation, source.name);
   const read = selected.map((one) => readConversation(one, options.given === undefined));
   const given = options.given ?? (await streamed.ledger());
-  if (given !== undefined && read.length > 1) throw sharedLedger(read.length);
+  if (given !== undefined && read.length > 1) throw sharedLedger(source.name, read.length);
   return { conversations: read.map((one) => conversationLedger(one, given)), alone: null };
 }
 
 /** One ledger says what one conversation cited; question numbers of another mean something else. */
-function sharedLedger(conversations: number): ThreadError {
-  return new ThreadError(`one ledger for a file of ${conversations} conversations`, {
+function sharedLedger(file: string, conversations: number): ThreadError {
+  return new ThreadError(`${file}: one ledger for a file of ${conversations} conversations`, {
     hint: 'its question numbers fit one of them only: name it with --conversation ID',
   });
 }

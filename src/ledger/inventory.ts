@@ -6,7 +6,12 @@ import { questionPositions } from '../transcript/question.js';
 import { selectConversations } from '../transcript/select-conversation.js';
 import { writeJson } from '../transcript/splice.js';
 import { estimateTokens } from '../transcript/token-estimate.js';
-import { type Conversation, openTranscript, readConversations } from '../transcript/transcript.js';
+import {
+  type Conversation,
+  openTranscript,
+  readConversations,
+  type Transcript,
+} from '../transcript/transcript.js';
 import { type Damage, fileDamage, pairDamage } from './damage.js';
 import { isLedgerLine } from './ledger-line.js';
 import { isEvidenceResult } from './results.js';
@@ -50,19 +55,26 @@ export function takeInventory(
 ): Inventory | 'empty' | 'ledger' {
   const broken: number[] = [];
   let hasLedger = false;
-  const transcript = openTranscript(source, {
-    format,
-    lenient: true,
-    isForeign: ({ value }) => {
-      const isForeign = isLedgerLine(value);
-      hasLedger ||= isForeign;
-      return isForeign;
-    },
-    onBrokenTail: (line) => {
-      if (!broken.includes(line)) broken.push(line);
-    },
-  });
-  if (transcript === undefined) return hasLedger ? 'ledger' : 'empty';
+  const open = (lenient: boolean): Transcript | undefined =>
+    openTranscript(source, {
+      format,
+      lenient,
+      isForeign: ({ value }) => {
+        const isForeign = isLedgerLine(value);
+        hasLedger ||= isForeign;
+        return isForeign;
+      },
+      onBrokenTail: (line) => {
+        if (!broken.includes(line)) broken.push(line);
+      },
+    });
+  const transcript = open(true);
+  if (transcript === undefined) {
+    if (hasLedger) return 'ledger';
+    // Nothing but a broken line is not empty: the error says what is wrong with it.
+    if (broken.length > 0) open(false);
+    return 'empty';
+  }
   const counts = newCounts();
   let decidedBy = 1;
   const conversations = readConversations({

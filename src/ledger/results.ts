@@ -93,10 +93,11 @@ export function readResult(
 
 /** The capsule that an earlier compaction put into a result, with its pictures. */
 function standingCapsule(message: Message, result: ToolResult): CarriedCapsule | undefined {
-  const items: readonly Item[] = [...(result.blocks ?? []), ...message.lists.flatMap((list) => list.items)];
   const first = result.blocks?.[0];
   const capsule = readCapsule(first?.kind === 'text' ? first.text : resultText(result));
   if (capsule === undefined) return undefined;
+  // Only now: a message may hold thousands of results, and few of them are capsules.
+  const items: readonly Item[] = [...(result.blocks ?? []), ...message.lists.flatMap((list) => list.items)];
   return {
     ...capsule,
     entries: distinctEntries(capsule.entries).map((entry) => ({

@@ -93,12 +93,16 @@ export function findFault(text: string): JsonFault {
   return { offset: text.length, problem: ending(open) };
 }
 
+/** In UTF-8, decoded as latin1; files that are joined have one where the next of them begins. */
+const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
+
 function unreadable(text: string, start: number): string {
   if (text.charAt(start) === '"') {
     return isClosed(text, start)
       ? 'a string holds a character or an escape that JSON does not allow'
       : 'a string is not closed';
   }
+  if (text.startsWith(BYTE_ORDER_MARK, start)) return 'a byte-order mark inside the file';
   if (text.charAt(start) === '\0') return 'a NUL byte where a value should be';
   return text.charAt(start) === '/' ? 'a comment inside the JSON' : 'not a JSON value';
 }

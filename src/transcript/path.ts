@@ -109,13 +109,22 @@ function resultsBeside(path: ReadonlySet<PlacedNode>, nodes: readonly PlacedNode
   const indexById = indicesById(nodes);
   const calls: { isAnswered: boolean; beside: PlacedNode | undefined }[] = [];
   const lastById = new Map<string, (typeof calls)[number]>();
+  // Results may hang from each other by the thousand: what a walk has found out holds for all that it passed.
+  const verdicts = new Map<PlacedNode, boolean>();
   const isOfPath = (index: number): boolean => {
+    const passed: PlacedNode[] = [];
+    let verdict = true;
     for (const item of upwards(index, nodes, indexById)) {
-      if (path.has(item)) return true;
-      // Results hang from each other too, and from records that are no messages.
-      if (item.node.isMessage && item.node.results.length === 0) return false;
+      const known = verdicts.get(item) ?? verdictOf(item, path);
+      if (known === undefined) {
+        passed.push(item);
+        continue;
+      }
+      verdict = known;
+      break;
     }
-    return true;
+    for (const item of passed) verdicts.set(item, verdict);
+    return verdict;
   };
   nodes.forEach((item, index) => {
     for (const id of path.has(item) ? item.node.calls : []) {
@@ -131,6 +140,13 @@ function resultsBeside(path: ReadonlySet<PlacedNode>, nodes: readonly PlacedNode
     }
   });
   return calls.flatMap(({ isAnswered, beside }) => (isAnswered || beside === undefined ? [] : [beside]));
+}
+
+/** Whether what hangs from a record is the path's; undefined where the record above it says so. */
+function verdictOf(item: PlacedNode, path: ReadonlySet<PlacedNode>): boolean | undefined {
+  if (path.has(item)) return true;
+  // Results hang from each other too, and from records that are no messages.
+  return item.node.isMessage && item.node.results.length === 0 ? false : undefined;
 }
 
 /** A chain, newest record first, without what its last compaction does not keep. */

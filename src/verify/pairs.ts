@@ -114,10 +114,36 @@ function fault({ kind, id, position, part, line }: PlacedPiece, problem: string,
   return { position, part, line, id, message: `${what}: ${problem}`, isRefused, isResult: kind === 'result' };
 }
 
-/** Takes the newest open call with the result's id out of the list; undefined when there is none. */
-function takeCall(open: PlacedPiece[], { id }: PairPiece): PlacedPiece | undefined {
-  const index = open.findLastIndex((call) => call.id === id);
-  return index < 0 ? undefined : open.splice(index, 1)[0];
+/** Calls that wait for their results, in order; a message may hold thousands of them. */
+interface OpenCalls {
+  add(call: PlacedPiece): void;
+  /** Takes the newest call with the result's id out; false when there is none. */
+  take(result: PairPiece): boolean;
+  /** Takes all of them out. */
+  rest(): PlacedPiece[];
+}
+
+function openCalls(): OpenCalls {
+  const open = new Set<PlacedPiece>();
+  const byId = new Map<string | null, PlacedPiece[]>();
+  return {
+    add(call) {
+      open.add(call);
+      const known = byId.get(call.id);
+      if (known === undefined) byId.set(call.id, [call]);
+      else known.push(call);
+    },
+    take({ id }) {
+      const call = byId.get(id)?.pop();
+      return call !== undefined && open.delete(call);
+    },
+    rest() {
+      const calls = [...open];
+      open.clear();
+      byId.clear();
+      return calls;
+    },
+  };
 }
 
 const UNANSWERED = 'no result';
@@ -129,20 +155,20 @@ function lastQuestion(messages: readonly PairedMessage[]): number {
 
 /** A call before `answeredBefore` has to have its result. */
 function faultsBehind(messages: readonly PairedMessage[], answeredBefore: number): Fault[] {
-  const open: PlacedPiece[] = [];
+  const open = openCalls();
   const seen = new Set<string | null>();
   const faults: Fault[] = [];
   for (const piece of messages.flatMap(piecesOf)) {
     if (piece.kind === 'call') {
-      open.push(piece);
+      open.add(piece);
       seen.add(piece.id);
     }
-    if (piece.kind !== 'result' || takeCall(open, piece) !== undefined) continue;
+    if (piece.kind !== 'result' || open.take(piece)) continue;
     faults.push(
       seen.has(piece.id) ? fault(piece, 'the call has another result', false) : fault(piece, 'no call', true),
     );
   }
-  return [...faults, ...open.map((call) => fault(call, UNANSWERED, call.position < answeredBefore))];
+  return [...faults, ...open.rest().map((call) => fault(call, UNANSWERED, call.position < answeredBefore))];
 }
 
 /** What one side says at once. */
@@ -168,34 +194,35 @@ function turnsOf(messages: readonly PairedMessage[], place: ResultPlace): Turn[]
 }
 
 function faultsByTurn(turns: readonly Turn[], place: ResultPlace): Fault[] {
-  const open: PlacedPiece[] = [];
+  const open = openCalls();
   const faults: Fault[] = [];
   for (const { isAssistant, pieces } of turns) {
     // The calls of the turn before are answered here or not at all; the calls here are answered in the next turn, or
     // here behind them: those are the provider's own tools.
-    const before = isAssistant ? open.splice(0) : [];
+    const before = isAssistant ? open.rest() : [];
     for (const call of before) faults.push(fault(call, `${UNANSWERED} in the next message`, true));
     let isLate = false;
     for (const piece of pieces) {
-      if (piece.kind === 'call') open.push(piece);
+      if (piece.kind === 'call') open.add(piece);
       else if (piece.kind === 'other') isLate ||= place === 'next-message-first' && !isAssistant;
-      else if (takeCall(open, piece) === undefined)
+      else if (!open.take(piece))
         faults.push(fault(piece, 'no call in the message before, or another result of it', true));
       else if (isLate) faults.push(fault(piece, 'results come first in their message', true));
     }
     if (isAssistant) continue;
-    for (const call of open.splice(0)) faults.push(fault(call, `${UNANSWERED} in the next message`, true));
+    for (const call of open.rest()) faults.push(fault(call, `${UNANSWERED} in the next message`, true));
   }
-  return [...faults, ...open.map((call) => fault(call, UNANSWERED, false))];
+  return [...faults, ...open.rest().map((call) => fault(call, UNANSWERED, false))];
 }
 
 /** The faults of a rewritten conversation that its original does not have, whatever their positions. */
 export function newFaults(before: PairReport | undefined, after: PairReport): PairFault[] {
-  const known = (before?.faults ?? []).map(keyOf);
+  const known = new Map<string, number>();
+  for (const one of before?.faults ?? []) known.set(keyOf(one), (known.get(keyOf(one)) ?? 0) + 1);
   return after.faults.filter((one) => {
-    const index = known.indexOf(keyOf(one));
-    if (index >= 0) known.splice(index, 1);
-    return index < 0;
+    const count = known.get(keyOf(one)) ?? 0;
+    known.set(keyOf(one), count - 1);
+    return count <= 0;
   });
 }
 

@@ -89,6 +89,10 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   'content.ledger.jsonl': '\n{"type":"evidence","capability":"tides","chunk_id":"t2","content":5}\n',
   'kind.ledger.jsonl': '{"type":"chunk"}\n',
   'ahead.ledger.jsonl': '{"type":"capability","capability":"tides","tool_names":["search"],"question":40}\n',
+  'garbled.ledger.jsonl': Buffer.from(
+    '{"type":"capability","capability":"tides","tool_names":["search"]}\n{"type":"evidence","chunk_id":"t\xff"}\n',
+    'latin1',
+  ),
   'lost.ledger.jsonl': '{"type":"capability","capability":"tides","tool_names":["search"]}\n',
 };
 
@@ -453,20 +457,27 @@ const refused: readonly Case[] = [
     args: ['chat.jsonl', '--ledger', 'ahead.ledger.jsonl'],
     code: 2,
     stderr:
-      "thread: the ledger's tides record stands at message 40, but the transcript has only 5 messages\n  hint: is it the ledger of this transcript? message counts never go back\n",
+      "thread: chat.jsonl: the ledger's tides record stands at message 40, but the transcript has only 5 messages\n  hint: is it the ledger of this transcript? message counts never go back\n",
+  },
+  {
+    name: 'a ledger that is not UTF-8',
+    args: ['chat.jsonl', '--ledger', 'garbled.ledger.jsonl'],
+    code: 2,
+    stderr: 'thread: garbled.ledger.jsonl:2: not UTF-8 text\n',
   },
   {
     name: 'evidence without a record of what was cited',
     args: ['chat.jsonl', '--ledger', 'lost.ledger.jsonl'],
     code: 2,
-    stderr: /^thread: Evidence compaction found tides evidence from an earlier question but no record/,
+    stderr:
+      /^thread: chat\.jsonl: Evidence compaction found tides evidence from an earlier question but no record/,
   },
   {
     name: 'one ledger for two conversations',
     args: ['rows.jsonl', '--ledger', 'other.ledger.jsonl'],
     code: 2,
     stderr:
-      'thread: one ledger for a file of 2 conversations\n  hint: its question numbers fit one of them only: name it with --conversation ID, or leave the ledger away to derive one each\n',
+      'thread: rows.jsonl: one ledger for a file of 2 conversations\n  hint: its question numbers fit one of them only: name it with --conversation ID, or leave the ledger away to derive one each\n',
   },
   {
     name: 'evidence that nothing cites',

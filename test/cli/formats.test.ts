@@ -11,7 +11,7 @@ import { ROOT, runCommand } from './run.js';
 const LONG =
   'The ferry leaves from the north pier at seven, and from the lock an hour later, every day but Sunday.';
 
-const files: Readonly<Record<string, string>> = {
+const files: Readonly<Record<string, string | Uint8Array>> = {
   'chat.jsonl':
     ask('When?') + call('c1') + result('c1', LONG.repeat(2)) + answer('At seven.') + ask('And then?'),
   'empty.jsonl': '',
@@ -20,6 +20,7 @@ const files: Readonly<Record<string, string>> = {
     ...{ picture_refs: [], retrieved_in_questions: [0], cited_in_questions: [] },
   }),
   'damaged.jsonl': `\ufeff// a note\r\n${ask('One?')}\n${line({ role: 'user', content: 'a' }).trim()}${ask('b')}${call('c1')}${call('c1')}${result('c9', 'x')}{"role":"as`,
+  'garbled.json': Buffer.from('[{"role":"user","content":"\xff"}]\n', 'latin1'),
   'other/notes.json': '{"a":1}\n',
   'other/chat.jsonl': ask('Red \u001b[31m?'),
   'rows.jsonl':
@@ -80,6 +81,12 @@ const cases: readonly Case[] = [
     name: 'a file alone that is none',
     args: ['other/notes.json'],
     stderr: /^thread: other\/notes\.json:1: not a transcript of a known format; looked for:\n/,
+    code: 2,
+  },
+  {
+    name: 'one broken line alone is not empty',
+    args: ['garbled.json'],
+    stderr: 'thread: garbled.json:1:28: not UTF-8 text\n  hint: is this a binary file?\n',
     code: 2,
   },
   {

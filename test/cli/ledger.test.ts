@@ -338,13 +338,13 @@ const refused: readonly Case[] = [
     name: 'a question that nobody asked',
     args: ['chat.jsonl', '--question', '1'],
     code: 2,
-    stderr: 'thread: no question at position 1\n  hint: questions: 0, 4\n',
+    stderr: 'thread: chat.jsonl: no question at position 1\n  hint: questions: 0, 4\n',
   },
   {
     name: 'a question of an empty file',
     args: ['empty.jsonl', '--question', '0'],
     code: 2,
-    stderr: 'thread: no question at position 0\n  hint: nobody asks anything here\n',
+    stderr: 'thread: empty.jsonl: no question at position 0\n  hint: nobody asks anything here\n',
   },
   {
     name: '--question is a number',
@@ -364,7 +364,7 @@ const refused: readonly Case[] = [
     args: ['rows.jsonl', '--ledger', 'other.ledger.jsonl'],
     code: 2,
     stderr:
-      'thread: one ledger for a file of 2 conversations\n  hint: its question numbers fit one of them only: name it with --conversation ID\n',
+      'thread: rows.jsonl: one ledger for a file of 2 conversations\n  hint: its question numbers fit one of them only: name it with --conversation ID\n',
   },
   {
     name: 'the status of a ledger alone',

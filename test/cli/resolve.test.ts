@@ -206,7 +206,7 @@ looked at
     name: 'the one that is named has none there',
     args: ['rows.jsonl', '--at', '0', '--conversation', '2'],
     code: 2,
-    stderr: 'thread: no question at position 0\n  hint: nobody asks anything here\n',
+    stderr: 'thread: rows.jsonl: no question at position 0\n  hint: nobody asks anything here\n',
   },
   {
     name: 'a conversation that is not there',
@@ -318,7 +318,7 @@ looked at
     name: 'a position without a question',
     args: ['chat.jsonl', '--at', '1'],
     code: 2,
-    stderr: 'thread: no question at position 1\n  hint: questions: 0, 2\n',
+    stderr: 'thread: chat.jsonl: no question at position 1\n  hint: questions: 0, 2\n',
   },
   {
     name: 'an empty file',

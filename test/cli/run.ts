@@ -13,7 +13,8 @@ export interface Outcome {
 }
 
 export interface Surroundings {
-  readonly stdin?: string | Uint8Array;
+  /** Of a list, each piece arrives by itself. */
+  readonly stdin?: string | Uint8Array | readonly Uint8Array[];
   readonly cwd?: string;
   readonly env?: Io['env'];
   /** Whether the standard input is a terminal; then nothing can be read from it. */
@@ -40,8 +41,9 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   return { code, stdout: stdoutBytes.toString('utf8'), stderr: stderr.bytes().toString('utf8'), stdoutBytes };
 }
 
-async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
+async function* bytesOf(text: string | Uint8Array | readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  const pieces = typeof text === 'string' || text instanceof Uint8Array ? [Buffer.from(text)] : text;
+  yield* pieces;
 }
 
 /** Copies what is written: a command may use its buffer again. */

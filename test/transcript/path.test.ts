@@ -338,9 +338,49 @@ test('names records, not their places among the nodes', () => {
   ).toStrictEqual(new Set([3, 9]));
 });
 
-test('follows a chain of any length', () => {
-  const nodes = Array.from({ length: 100_000 }, (_, i) => node(`n${i}`, i === 0 ? null : `n${i - 1}`));
-  expect(livePath(placed(nodes)).size).toBe(100_000);
+const MANY = 100_000;
+const upTo = <T>(make: (i: number) => T): T[] => Array.from({ length: MANY }, (_, i) => make(i));
+
+/** Walking up from each record would take minutes. */
+const long: readonly { name: string; nodes: readonly TreeNode[]; size: number }[] = [
+  {
+    name: 'a chain of any length',
+    nodes: upTo((i) => node(`n${i}`, i === 0 ? null : `n${i - 1}`)),
+    size: MANY,
+  },
+  {
+    name: 'results that hang from each other on a branch that was given up',
+    nodes: [
+      node('a', null),
+      node('old', 'a'),
+      node('calls', 'a', { calls: upTo((i) => `c${i}`) }),
+      ...upTo((i) => node(`r${i}`, i === 0 ? 'old' : `r${i - 1}`, { results: [`c${i}`] })),
+      node('new', 'calls'),
+    ],
+    size: 3,
+  },
+  {
+    name: 'results that hang from each other below their calls',
+    nodes: [
+      node('calls', null, { calls: upTo((i) => `c${i}`) }),
+      ...upTo((i) => node(`r${i}`, i === 0 ? 'calls' : `r${i - 1}`, { results: [`c${i}`] })),
+      node('new', 'calls'),
+    ],
+    size: MANY + 2,
+  },
+  {
+    name: 'results that hang from each other in a circle',
+    nodes: [
+      node('calls', null, { calls: upTo((i) => `c${i}`) }),
+      ...upTo((i) => node(`r${i}`, `r${(i + 1) % MANY}`, { results: [`c${i}`] })),
+      node('new', 'calls'),
+    ],
+    size: MANY + 2,
+  },
+];
+
+test.each(long)('follows $name', ({ nodes, size }) => {
+  expect(livePath(placed(nodes)).size).toBe(size);
 });
 
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'gone');

@@ -189,7 +189,7 @@ const faults: readonly { text: string; column: number; problem: string }[] = [
   { text: '[1e]', column: 2, problem: 'not a JSON value' },
   { text: '[-]', column: 2, problem: 'not a JSON value' },
   { text: '[\u00a01]', column: 2, problem: 'not a JSON value' },
-  { text: '[\ufeff1]', column: 2, problem: 'not a JSON value' },
+  { text: '[\ufeff1]', column: 2, problem: 'a byte-order mark inside the file' },
   { text: '[\u2028]', column: 2, problem: 'not a JSON value' },
   { text: '[\v1]', column: 2, problem: 'not a JSON value' },
   { text: 'plain text', column: 1, problem: 'not a JSON value' },

@@ -1,24 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CAPSULE_HEADER, RECEIPT, SHORTENED, UNSHOWN } from '../../src/ledger/carried.js';
 import { locate } from '../../src/transcript/splice.js';
+import { type Random, seeded } from '../seeded.js';
 import { CORPUS_CASES, compact, FIXTURES, type Options, type VerifyCase, verify } from './cases.js';
 
 const SEED = 20_261_130;
 /** How often each mutation is made of each compacted file. */
 const TIMES = 6;
-
-type Random = (below: number) => number;
-
-/** mulberry32: the same numbers on every machine. */
-function seeded(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) % below;
-  };
-}
 
 interface Span {
   readonly start: number;

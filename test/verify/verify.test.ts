@@ -23,8 +23,12 @@ const chunk = (id: string, uri: string, content: string, questions: readonly num
     ...{ type: 'evidence', capability: 'tides', chunk_id: id, document_uri: uri, content },
     ...{ retrieved_in_questions: questions, cited_in_questions: questions },
   });
+const capability = line({
+  ...{ type: 'capability', capability: 'tides', tool_names: ['search'] },
+  ...{ question: 8, in_progress: true },
+});
 const ledger =
-  line({ type: 'capability', capability: 'tides', tool_names: ['search'], question: 8, in_progress: true }) +
+  capability +
   chunk('tide-1', 'kb/tides', TIDE, [0]) +
   chunk('lock-1', 'kb/lock', LOCK, [4]) +
   chunk('lock-2', 'kb/lock', KEEPER, [4]);
@@ -44,12 +48,17 @@ const capsule = `${newest}\n\n[Cited evidence group 2]\n\n${tide1}`;
 const smaller = (first = RECEIPT, second = capsule): string =>
   pier + result('c1', first) + between + result('c2', second) + end;
 
+/** The same, with an answer that cites by a mark. */
+const cited = (first: string, second: string): string =>
+  smaller(first, second).replace('"40 minutes', '"[tide-1] 40 minutes');
+
 const files: Readonly<Record<string, string>> = {
   'chat.jsonl': chat,
   'chat.ledger.jsonl': ledger,
   'plain.jsonl': chat,
   'other.jsonl': ledger,
   'stream.jsonl': ledger + chat,
+  'uncited.jsonl': capability + cited(`[tide-1]\nSource: kb/tides\nContent:\n${TIDE.repeat(5)}`, locks),
   'none.json': '[]\n',
   'cut.jsonl': `${chat}{"role":"assi`,
   'smaller.jsonl': smaller(),
@@ -106,6 +115,13 @@ const proved: readonly Case[] = [
     stdin: ledger + smaller(),
     code: 0,
     stdout: proof.replace('7 records', '11 records'),
+  },
+  {
+    name: 'a ledger line in the stream says what was cited, whatever the words say',
+    args: ['uncited.jsonl', '-'],
+    stdin: capability + cited(RECEIPT, RECEIPT),
+    code: 0,
+    stdout: 'verified: 8 records identical, 2 returns replaced (no capsule, 2 receipts), 2 pairs hold\n',
   },
   { name: '-q says nothing', args: ['chat.jsonl', 'smaller.jsonl', '-q'], code: 0 },
   { name: '--quiet says nothing', args: ['chat.jsonl', 'smaller.jsonl', '--quiet'], code: 0 },

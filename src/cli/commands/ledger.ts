@@ -82,7 +82,7 @@ async function ledger(file: string | undefined, options: Options, io: Io): Promi
     });
     if (options.status && reading.alone !== null) throw noTranscript(source.name);
     const views = viewsOf(reading, options);
-    if (options.question !== undefined) refuseUnknownQuestion(options.question, reading);
+    if (options.question !== undefined) refuseUnknownQuestion(source.name, options.question, reading);
     for (const piece of render(views, source.name, options, io)) io.stdout.write(piece);
     const isRefused = options.require !== undefined && tellUngrounded(views, io);
     if (!options.quiet && !isRefused) io.stderr.write(`thread: ${summary(reading)}\n`);
@@ -139,7 +139,11 @@ function statusViews(
 }
 
 /** A number that no question has is a slip of the pen, not an empty answer. */
-function refuseUnknownQuestion(question: number, { conversations, alone }: LedgerReading): void {
+function refuseUnknownQuestion(
+  file: string,
+  question: number,
+  { conversations, alone }: LedgerReading,
+): void {
   const ledgers = [...conversations.map(({ ledger }) => ledger), ...(alone === null ? [] : [alone])];
   const asked = new Set([
     ...conversations.flatMap(({ questions }) => questions.map((one) => one.question)),
@@ -148,7 +152,7 @@ function refuseUnknownQuestion(question: number, { conversations, alone }: Ledge
   if (asked.has(question)) return;
   const known = [...asked].sort((a, b) => a - b);
   const shown = known.length > 12 ? `${known.slice(0, 12).join(', ')}, …` : known.join(', ');
-  throw new ThreadError(`no question at position ${question}`, {
+  throw new ThreadError(`${file}: no question at position ${question}`, {
     hint: known.length === 0 ? 'nobody asks anything here' : `questions: ${shown}`,
   });
 }
