@@ -102,8 +102,12 @@ function cannotRead(name: string, error: unknown): UnreadableInput {
  */
 export function readText(path: string, cwd: string): string {
   requireAllowed('read', path, cwd);
-  const bytes = readBytes(resolve(cwd, path), path);
-  if (!isUtf8(bytes)) throw new InputError({ file: path, line: firstBadLine(bytes) }, 'not UTF-8 text');
+  return decoded(readBytes(resolve(cwd, path), path), path);
+}
+
+/** @throws InputError when it is not UTF-8, naming file and line */
+export function decoded(bytes: Buffer, shown: string): string {
+  if (!isUtf8(bytes)) throw new InputError({ file: shown, line: firstBadLine(bytes) }, 'not UTF-8 text');
   return bytes.toString('utf8');
 }
 

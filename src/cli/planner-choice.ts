@@ -5,7 +5,7 @@ import { ThreadError } from '../transcript/errors.js';
 import { readRange } from '../transcript/lines.js';
 import type { Asked } from './asked-questions.js';
 import { refuseInCase } from './confinement.js';
-import { withSource } from './input.js';
+import { decoded, withSource } from './input.js';
 import { cancellable } from './interrupt.js';
 import type { Io } from './io.js';
 import { withSpinner } from './progress.js';
@@ -88,7 +88,7 @@ async function planText(plan: string, isStdinTaken: boolean, io: Io): Promise<st
   if (plan === '-' && isStdinTaken)
     throw new ThreadError('the transcript and the plan cannot both come from the standard input');
   const text = await withSource(plan, io, async (source) =>
-    readRange(source, 0, source.size).toString('utf8'),
+    decoded(readRange(source, 0, source.size), source.name),
   );
   return text.replace(/^\ufeff/, ''); // the mark is the file's, not the plan's
 }

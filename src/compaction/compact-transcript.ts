@@ -2,7 +2,7 @@ import { type DerivedLedger, startDerivation } from '../ledger/derive.js';
 import type { Ledger } from '../ledger/entry.js';
 import { collectLedgerLines } from '../ledger/streamed-ledger.js';
 import { type EditedRecord, mergeEdits } from '../transcript/edited.js';
-import { RuleError, ThreadError } from '../transcript/errors.js';
+import { aboutFile, ThreadError } from '../transcript/errors.js';
 import type { ByteSource } from '../transcript/lines.js';
 import { type OutlineMessage, outlineConversation } from '../transcript/outline.js';
 import { selectConversations } from '../transcript/select-conversation.js';
@@ -173,13 +173,8 @@ export function compactOne(
   transcript: ReadTranscript,
   options: CompactOneOptions,
 ): CompactedConversation {
-  try {
-    return compactRead(read, transcript, options);
-  } catch (error) {
-    if (!(error instanceof RuleError)) throw error;
-    const { name } = read.conversation.transcript.source;
-    throw new RuleError(error.kind, `${name}: ${error.message}`, error.hint);
-  }
+  const { name } = read.conversation.transcript.source;
+  return aboutFile(name, () => compactRead(read, transcript, options));
 }
 
 function compactRead(

@@ -1,6 +1,7 @@
 import { RECEIPT } from '../ledger/carried.js';
 import type { Ledger } from '../ledger/entry.js';
 import { collectLedgerLines } from '../ledger/streamed-ledger.js';
+import { aboutFile } from '../transcript/errors.js';
 import type { Format } from '../transcript/formats/format.js';
 import type { ByteSource } from '../transcript/lines.js';
 import type { Message } from '../transcript/message.js';
@@ -56,7 +57,14 @@ export function compactDirectly(source: ByteSource, options: DirectOptions): Dir
   const transcript = openTranscript(source, { ...options, isForeign });
   if (transcript === undefined || !isSkimmable(transcript)) return null;
   const read = readReturns(transcript, options);
-  if (read === null) return null;
+  return read === null ? null : aboutFile(source.name, () => plan(transcript, read, options));
+}
+
+function plan(
+  { source, format }: Transcript,
+  read: ReadReturns,
+  options: DirectOptions,
+): DirectCompaction | null {
   const { ledger } = options;
   const boundary = findAgreedBoundary(ledger, read, options.boundary);
   const returns = read.returns.countBefore(boundary);
@@ -70,7 +78,7 @@ export function compactDirectly(source: ByteSource, options: DirectOptions): Dir
   );
   const { capsule, givenUp } = capsuleWithin(evidence, options.budget);
   if (capsule.pictures.length > 0) return null;
-  const payload = payloads(transcript.format, read.style);
+  const payload = payloads(format, read.style);
   const receipt = payload(RECEIPT);
   const last = capsule.text === '' ? receipt : payload(capsule.text);
   return {

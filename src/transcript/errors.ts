@@ -53,3 +53,13 @@ export class RuleError extends ThreadError {
     this.kind = kind;
   }
 }
+
+/** Runs `work`; the errors of its rules then say which file they are about. */
+export function aboutFile<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    throw new RuleError(error.kind, `${file}: ${error.message}`, error.hint);
+  }
+}

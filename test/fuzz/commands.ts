@@ -40,6 +40,7 @@ export const COMMANDS: readonly CommandLine[] = [
   { args: ['convert', INPUT, '--to', 'openai-chat'], stdoutIs: 'transcript' },
   { args: ['convert', INPUT, '--to', 'anthropic-messages'], stdoutIs: 'transcript' },
   text('compact', INPUT, '--diff'),
+  { args: ['compact', INPUT, '--ledger', LEDGER, '--strict'], stdoutIs: 'transcript' },
   jsonl('ledger', INPUT, '--ledger', LEDGER),
   jsonl('ledger', INPUT, '--status', '--ledger', LEDGER),
   jsonl('anaphora', INPUT, '--ledger', LEDGER),
