@@ -39,7 +39,7 @@ const CALLING = [
 
 const UNSAFE = 'What is \u001b[31mred\u202e here?';
 
-const files: Readonly<Record<string, string>> = {
+const files: Readonly<Record<string, string | Uint8Array>> = {
   'chat.jsonl': chat,
   'plan.json': JSON.stringify(plan),
   'bad.json': JSON.stringify({ ...plan, termIds: [99] }),
@@ -57,6 +57,7 @@ const files: Readonly<Record<string, string>> = {
   'rows-cut.jsonl': `${row('a', CALLING)}{"id":"b","messages":[{"role"`,
   'long.jsonl':
     ask('Short?') + answer('Yes.') + ask(`${'word '.repeat(201)}?`) + answer('Yes.') + ask('And that?'),
+  'latin1.json': Buffer.from('{"mode":"\u00e9"}', 'latin1'),
   'marked.json': `\ufeff${JSON.stringify(plan)}`,
   'keys.json': JSON.stringify({ ...plan, ['k'.repeat(1_000_000)]: 1 }),
   'empty.jsonl': '',
@@ -340,6 +341,12 @@ looked at
     args: ['chat.jsonl', '--planner', 'given'],
     code: 2,
     stderr: 'thread: no plan given\n  hint: name its file with --plan FILE, or pipe it in: --plan -\n',
+  },
+  {
+    name: 'a plan that is not UTF-8',
+    args: ['chat.jsonl', '--plan', 'latin1.json'],
+    code: 2,
+    stderr: 'thread: latin1.json:1: not UTF-8 text\n',
   },
   {
     name: '--plan is no other planner’s',
