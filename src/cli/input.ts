@@ -6,6 +6,8 @@ import { type ByteSource, memorySource } from '../transcript/lines.js';
 import { requireAllowed } from './confinement.js';
 import type { Io } from './io.js';
 import { systemProblem } from './output.js';
+import { type Spooled, spool } from './spool.js';
+import { warn } from './warning.js';
 
 /** Nobody named an input and the standard input is a terminal: the command's help says what it takes. */
 export class MissingInput extends ThreadError {}
@@ -25,26 +27,44 @@ export async function withSource<T>(
   io: Io,
   work: (source: ByteSource) => Promise<T>,
 ): Promise<T> {
-  if (path === undefined || path === '-') return work(await stdinSource(io));
+  if (path === undefined || path === '-') return withStdin(io, work);
   const descriptor = openForReading(path, io.cwd);
   try {
-    return await work(fileSource(descriptor, path));
+    const source = fileSource(descriptor, path);
+    const result = await work(source);
+    if (hasGrown(descriptor, source))
+      warn(io, `${path}: it grew while it was read; what came later is left out`);
+    return result;
   } finally {
     closeSync(descriptor);
   }
 }
 
-async function stdinSource(io: Io): Promise<ByteSource> {
+/** Only a file can: a pipe or a device is read to its end. */
+function hasGrown(descriptor: number, { size }: ByteSource): boolean {
+  const status = fstatSync(descriptor);
+  return status.isFile() && status.size > size;
+}
+
+async function withStdin<T>(io: Io, work: (source: ByteSource) => Promise<T>): Promise<T> {
   if (io.isTerminal.stdin) {
     throw new MissingInput('no input: name a transcript file, or pipe one in');
   }
-  const chunks: Uint8Array[] = [];
+  const spooled = await spoolStdin(io);
+  if ('bytes' in spooled) return work(memorySource(STDIN_NAME, spooled.bytes));
   try {
-    for await (const chunk of io.stdin) chunks.push(chunk);
+    return await work(fileSource(spooled.descriptor, STDIN_NAME));
+  } finally {
+    closeSync(spooled.descriptor);
+  }
+}
+
+async function spoolStdin(io: Io): Promise<Spooled> {
+  try {
+    return await spool(io.stdin);
   } catch (error) {
     throw cannotRead(STDIN_NAME, error);
   }
-  return memorySource(STDIN_NAME, Buffer.concat(chunks));
 }
 
 /** The process's standard input. Node's stream passes a directory off as empty; a plain read says what is wrong. */
@@ -75,13 +95,19 @@ function fileSource(descriptor: number, name: string): ByteSource {
     read(into, at) {
       const length = Math.min(into.length, status.size - at);
       if (length <= 0) return 0;
-      try {
-        return readSync(descriptor, into, 0, length, at);
-      } catch (error) {
-        throw cannotRead(name, error);
-      }
+      const read = readAt(descriptor, into, length, at, name);
+      if (read === 0) throw new UnreadableInput({ file: name }, 'it became shorter while it was read');
+      return read;
     },
   };
+}
+
+function readAt(descriptor: number, into: Uint8Array, length: number, at: number, name: string): number {
+  try {
+    return readSync(descriptor, into, 0, length, at);
+  } catch (error) {
+    throw cannotRead(name, error);
+  }
 }
 
 function readAll(descriptor: number, name: string): Buffer {

@@ -9,9 +9,9 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
+  rmSync,
   type Stats,
   statSync,
-  unlinkSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -19,6 +19,7 @@ import { ThreadError } from '../transcript/errors.js';
 import { requireAllowed } from './confinement.js';
 import { interruptible } from './interrupt.js';
 import type { Sink } from './io.js';
+import { removeStale, temporaryFor } from './temporary.js';
 
 /** The reader of our output has gone (`| head`): a quiet end, not a failure. */
 export class ClosedPipe extends Error {}
@@ -96,7 +97,8 @@ async function replaceFile(
   pieces: Pieces,
   pause: () => Promise<void>,
 ): Promise<void> {
-  const temporary = join(dirname(target), `.${basename(target)}.thread-${process.pid}.tmp`);
+  const temporary = temporaryFor(target);
+  removeStale(target);
   // Never more readable than the file that it replaces, not even for a moment.
   const mode = existing === undefined ? undefined : existing.mode & 0o7777;
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
@@ -119,7 +121,7 @@ async function replaceFile(
     },
     () => {
       closeSync(descriptor);
-      if (!isComplete) unlinkSync(temporary);
+      if (!isComplete) rmSync(temporary, { force: true }); // gone already, if somebody cleaned up
     },
   );
 }
