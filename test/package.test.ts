@@ -17,7 +17,7 @@ const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = rea
 const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
 
 /** Packages of which `npm ci` would run a script: each one is for development, and is named in docs/security.md. */
-const WITH_INSTALL_SCRIPT = ['node_modules/esbuild', 'node_modules/fsevents'];
+const WITH_INSTALL_SCRIPT = ['node_modules/esbuild'];
 
 describe('package-lock.json', () => {
   test('names no address, so that every package comes from the registry that is configured', () => {
