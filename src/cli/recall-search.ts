@@ -12,11 +12,11 @@ import { selectConversations } from '../transcript/select-conversation.js';
 import { type Conversation, openTranscript, readConversations } from '../transcript/transcript.js';
 import { UnreadableInput, withSource } from './input.js';
 import type { Io } from './io.js';
+import { keepYoungSpaceSmall } from './memory.js';
 import type { PlannerOptions } from './planner-choice.js';
 import { linesAround, type Surroundings } from './recall-output.js';
 import type { TranscriptFile } from './transcript-files.js';
 import { brokenTailWarning, warn } from './warning.js';
-import { keepYoungSpaceSmall } from './young-space.js';
 
 export interface RecallOptions extends PlannerOptions {
   readonly query?: string;

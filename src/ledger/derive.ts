@@ -83,8 +83,9 @@ export function startDerivation(): Derivation {
     const result = readResult(message, part, { position, part: i }, base, source);
     noteReceipt(result.receipt ?? '');
     citable.add(result, results.length);
-    trail.retrieve(result.lines, results.length, position);
-    runs.retrieve(result.lines, results.length);
+    const lines = result.lines();
+    trail.retrieve(lines, results.length, position);
+    runs.retrieve(lines, results.length);
     results.push(result);
   };
 

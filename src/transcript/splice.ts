@@ -1,4 +1,5 @@
 import { tokens } from './json-text.js';
+import { findMembers, MEMBER_SIZE } from './members.js';
 
 /** Keys and indices from a record's root to a value inside it. */
 export type JsonPath = readonly (string | number)[];
@@ -62,12 +63,31 @@ export interface Change extends Span {
 
 /** The changes that `splice` makes, in the order of their places. */
 export function spliceChanges(bytes: Uint8Array, edits: readonly Edit[], style: JsonStyle): Change[] {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const found = locate(text, edits.map(locatedPath));
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const found = memberOf(buffer, edits) ?? locate(buffer.toString('latin1'), edits.map(locatedPath));
   const changes = edits.map((edit, i) => ({ ...textChange(edit, found[i], edits, style), edit }));
   changes.sort((a, b) => a.start - b.start || a.end - b.end);
   if (changes.some(({ start }, i) => start < (changes[i - 1]?.end ?? 0))) throw new Error('edits overlap');
   return changes;
+}
+
+/**
+ * Where the one member stands that is replaced, in records that are objects: most edits are such, and `locate` walks
+ * every token. Undefined for other edits, and where a key is written with escapes.
+ */
+function memberOf(bytes: Buffer, [edit, ...others]: readonly Edit[]): [Found] | undefined {
+  const key = edit?.op === 'replace' && edit.at.length === 1 ? edit.at[0] : undefined;
+  if (typeof key !== 'string' || others.length > 0) return undefined;
+  const members: number[] = [];
+  const filled = findMembers(bytes, 0, bytes.length, members);
+  let found: [Found] | undefined;
+  for (let i = 0; i < filled; i += MEMBER_SIZE) {
+    const [from, to, start = 0, end = 0] = members.slice(i, i + MEMBER_SIZE);
+    const name = bytes.toString('utf8', from, to);
+    if (name.includes('\\')) return undefined;
+    if (name === key) found = [{ start, end, elements: [] }];
+  }
+  return found;
 }
 
 /** Removing is an edit of the array that holds the element. */

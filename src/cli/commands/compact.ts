@@ -18,9 +18,9 @@ import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { givenLedger, ledgerPath } from '../ledger-input.js';
+import { keepOldSpaceSmall, keepYoungSpaceSmall } from '../memory.js';
 import { fileIdentity, namesFile, requireWritable, writeTo } from '../output.js';
 import { brokenTailWarning } from '../warning.js';
-import { keepYoungSpaceSmall } from '../young-space.js';
 
 interface Options {
   readonly ledger?: string;
@@ -97,8 +97,8 @@ async function compact(file: string | undefined, options: Options, io: Io): Prom
   for (const path of [options.output, options.report]) if (namesFile(path)) requireWritable(path, io.cwd);
   return withSource(file, io, async (source) => {
     const ledger = await givenLedger(file, options.ledger, io);
-    // A derivation keeps much of what it reads.
-    if (ledger !== undefined) keepYoungSpaceSmall();
+    if (ledger === undefined) keepOldSpaceSmall();
+    else keepYoungSpaceSmall();
     const reading = {
       ledger,
       format: options.format,
