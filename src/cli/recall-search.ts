@@ -56,7 +56,7 @@ export async function scanAll(
   search: Search,
 ): Promise<Coverage> {
   const { files, io, open } = search;
-  keepYoungSpaceSmall();
+  await keepYoungSpaceSmall();
   let [isIncomplete, isUnreadable] = [false, false];
   const onBreak = (): void => {
     isIncomplete = true;

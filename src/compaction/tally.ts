@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import type { createHash } from 'node:crypto';
 import type { OutputPiece } from '../transcript/edited.js';
 import type { OutlineMessage, OutlineResult } from '../transcript/outline.js';
 import type { RecordRange } from '../transcript/records.js';
@@ -24,33 +24,38 @@ export interface Tally {
   changeOf(message: OutlineMessage, result: OutlineResult): PayloadChange | undefined;
 }
 
-/** Starts counting. Digests and the changes of single returns cost a second look, and are kept for a report only. */
-export function createTally(compacted: CompactedTranscript, isForReport: boolean): Tally {
+/**
+ * Starts counting. Digests and the changes of single returns cost a second look, and are kept for a report only.
+ * @param newHash makes the digests of a report: `createHash` of node:crypto, which takes long to load; null without one
+ */
+export function createTally(compacted: CompactedTranscript, newHash: typeof createHash | null): Tally {
   const counts = { before: 0, after: 0 };
   let firstChanged: number | null = null;
-  const [inputHash, outputHash] = [createHash('sha256'), createHash('sha256')];
+  const [inputHash, outputHash] = [newHash?.('sha256'), newHash?.('sha256')];
   const changes = new Map<string, PayloadChange>();
-  const returns = new Set(isForReport ? returnPlaces(compacted) : []);
+  const returns = new Set(newHash === null ? [] : returnPlaces(compacted));
   return {
     see({ bytes, edited }) {
       const original = edited?.original ?? bytes;
       if (edited !== null) firstChanged ??= differsAt(original, bytes, counts.before);
       counts.before += original.length;
       counts.after += bytes.length;
-      if (!isForReport) return;
-      inputHash.update(original);
-      outputHash.update(bytes);
+      if (newHash === null) return;
+      inputHash?.update(original);
+      outputHash?.update(bytes);
       if (edited === null) return;
       for (const change of edited.changes) {
         const place = placeOf(edited.record, change.edit.at);
         if (change.edit.op === 'replace' && returns.has(place))
-          changes.set(place, payloadChange(original, change));
+          changes.set(place, payloadChange(original, change, newHash));
       }
     },
     bytes: () => counts,
     firstChangedByte: () => firstChanged,
     digests: () =>
-      isForReport ? { input: inputHash.digest('hex'), output: outputHash.digest('hex') } : null,
+      inputHash === undefined || outputHash === undefined
+        ? null
+        : { input: inputHash.digest('hex'), output: outputHash.digest('hex') },
     changeOf: ({ record }, { at }) => changes.get(placeOf(record, at)),
   };
 }
@@ -67,11 +72,15 @@ function placeOf({ start }: RecordRange, at: JsonPath): string {
 }
 
 /** In the output the payload may have another path, because items before it went: only the change says where it is. */
-function payloadChange(original: Uint8Array, { start, end, json }: Change): PayloadChange {
+function payloadChange(
+  original: Uint8Array,
+  { start, end, json }: Change,
+  newHash: typeof createHash,
+): PayloadChange {
   return {
     bytesBefore: end - start,
     bytesAfter: Buffer.byteLength(json),
-    sha256: createHash('sha256').update(original.subarray(start, end)).digest('hex'),
+    sha256: newHash('sha256').update(original.subarray(start, end)).digest('hex'),
   };
 }
 

@@ -235,7 +235,7 @@ interface Receipt {
 async function receiptsOf(bytes: Uint8Array): Promise<Receipt[]> {
   const source = memorySource('x', bytes);
   const compacted = await compactTranscript(source, { allowUncited: true, copies: false, lenient: false });
-  const tally = createTally(compacted, true);
+  const tally = createTally(compacted, createHash);
   const pieces: Buffer[] = [];
   for (const piece of editedPieces(source, compacted.edits, compacted.style)) {
     tally.see(piece);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -23,7 +24,7 @@ async function reportOn(text: string, ledger?: string, options: object = {}): Pr
     lenient: false,
     ...options,
   });
-  const tally = createTally(compacted, true);
+  const tally = createTally(compacted, createHash);
   for (const piece of editedPieces(source, compacted.edits, compacted.style)) tally.see(piece);
   return compactReport(source, compacted, tally);
 }

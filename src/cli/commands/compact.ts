@@ -97,8 +97,7 @@ async function compact(file: string | undefined, options: Options, io: Io): Prom
   for (const path of [options.output, options.report]) if (namesFile(path)) requireWritable(path, io.cwd);
   return withSource(file, io, async (source) => {
     const ledger = await givenLedger(file, options.ledger, io);
-    if (ledger === undefined) keepOldSpaceSmall();
-    else keepYoungSpaceSmall();
+    await (ledger === undefined ? keepOldSpaceSmall(source.size) : keepYoungSpaceSmall(source.size));
     const reading = {
       ledger,
       format: options.format,
@@ -164,7 +163,8 @@ async function writeWhole(
     allowUncited: options.allowUncited === true,
     copies: options.copies === true,
   });
-  const tally = createTally(compacted, options.report !== undefined);
+  const crypto = options.report === undefined ? null : await import('node:crypto');
+  const tally = createTally(compacted, crypto?.createHash ?? null);
   const pieces = outputPieces(source, compacted, tally, options, io);
   const output =
     options.diff === true ? differenceLines(source, pieces, options, reading.ledger, io) : pieces;
