@@ -2,8 +2,8 @@ export { counted, grouped } from '../transcript/counts.js';
 
 /**
  * Text from a transcript, safe to print: every control character but LF and TAB, every character that changes the
- * direction of text and every half of a surrogate pair becomes a visible escape. Nothing is removed: what was there
- * stays to be seen.
+ * direction of text or takes no place (but for joiners, which scripts and emoji need) and every half of a surrogate pair
+ * becomes a visible escape. Nothing is removed: what was there stays to be seen.
  */
 export function safeText(text: string): string {
   return text.replace(UNSAFE, visibleEscape);
@@ -12,14 +12,17 @@ export function safeText(text: string): string {
 const UNSAFE = new RegExp(
   [
     '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f', // C0 without LF and TAB, DEL, C1
-    '\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]', // line and paragraph separators, direction marks
+    '\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069', // line and paragraph separators, direction marks
+    '\\u00ad\\u180e\\u200b\\u2060-\\u2065\\u206a-\\u206f\\ufeff\\ufff9-\\ufffb]', // of no width
+    '|\\udb40[\\udc00-\\udc7f]', // tags
     '|[\\ud800-\\udbff](?![\\udc00-\\udfff])|(?<![\\ud800-\\udbff])[\\udc00-\\udfff]', // halves of pairs
   ].join(''),
   'g',
 );
 
 function visibleEscape(character: string): string {
-  const code = character.charCodeAt(0);
+  const code = character.codePointAt(0) ?? 0;
+  if (code > 0xffff) return `\\u{${code.toString(16)}}`;
   return code < 0x100
     ? `\\x${code.toString(16).padStart(2, '0')}`
     : `\\u${code.toString(16).padStart(4, '0')}`;
@@ -27,8 +30,9 @@ function visibleEscape(character: string): string {
 
 /** One line of JSON that is safe to print as well: what `safeText` would change is escaped, and means the same. */
 export function safeJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    UNSAFE,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return JSON.stringify(value).replace(UNSAFE, (character) => character.split('').map(unitEscape).join(''));
+}
+
+function unitEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
