@@ -61,7 +61,7 @@ export class Citable {
       const result = this.#results[index];
       const item = result?.items?.find(({ draft }) => draft.content.includes(wanted));
       if (item !== undefined) return { result: index, first: item.first, last: item.last };
-      if (result?.items === null && result.lines().join('\n').includes(wanted))
+      if (result?.items === null && result.lines.join('\n').includes(wanted))
         return linesOf(result, index, wanted);
     }
     return undefined;
@@ -77,7 +77,7 @@ export class Citable {
     for (const index of (this.#byFileName.get(name) ?? []).toReversed()) {
       const result = this.#results[index];
       if (result === undefined || !isSameFile(result.source.documentId, path)) continue;
-      const numbers = result.lines().map(fileLineNumber);
+      const numbers = result.lines.map(fileLineNumber);
       const first = numbers.findIndex((number) => number !== null && number >= from && number <= to);
       const last = numbers.findLastIndex((number) => number !== null && number >= from && number <= to);
       if (first >= 0) return { result: index, first: first + 1, last: last + 1 };
@@ -97,17 +97,17 @@ export class Citable {
 
   #addHits(lines: readonly string[], index: number): void {
     lines.forEach((line, i) => {
-      const [, path, number] = SEARCH_HIT.exec(line.length > 400 ? line.slice(0, 400) : line) ?? [];
+      const [, path, number] = SEARCH_HIT.exec(line.slice(0, 400)) ?? [];
       if (path !== undefined)
         this.#hits.set(`${fileName(path)}:${number}`, { path, result: index, line: i + 1 });
     });
   }
 
   #addWhole(result: RetrievedResult, index: number): void {
-    const all = result.lines();
-    this.#addHits(all, index);
+    this.#addHits(result.lines, index);
+
     const { documentId, title } = result.source;
-    const lines = { result: index, first: 1, last: all.length };
+    const lines = { result: index, first: 1, last: result.lines.length };
     // Only a result that says itself where it comes from has a title: its id names it as a URL does.
     if (title !== null) this.#byTitle.set(title, lines);
     if (title !== null || /^[a-z]+:\/\//i.test(documentId)) this.#byUri.set(documentId, lines);
@@ -121,7 +121,7 @@ const SEARCH_HIT = /^([\w./\\@-]{1,300}?\.\w{1,10})[:-](\d{1,7})[:-]/;
 const MOST_LINES_LOOKED_FOR = 100;
 
 function linesOf(result: RetrievedResult, index: number, text: string): CitedLines {
-  const whole = result.lines().join('\n');
+  const whole = result.lines.join('\n');
   const start = whole.indexOf(text);
   const first = whole.slice(0, start).split('\n').length;
   return { result: index, first, last: first + text.split('\n').length - 1 };

@@ -66,22 +66,10 @@ function cutResult(result: RetrievedResult, cited: readonly CitedLines[], store:
       last,
     }));
   }
-  const lines = result.lines();
-  let start = 0;
-  return splitPassages(lines, passageCuts(cited)).flatMap((span) => {
-    // Cut out of the text, which it then shares: joined lines would be a copy.
-    const end = endOf(span, lines, start);
-    const content = result.text.slice(start, end);
-    start = end + 1;
-    return content.trim() === '' ? [] : [{ ...span, id: store.addPassage(result, span, content) }];
-  });
-}
-
-/** Where a passage ends in a text in which it begins at `start`: UTF-16 offsets. */
-function endOf({ first, last }: LineSpan, lines: readonly string[], start: number): number {
-  let end = start - 1;
-  for (let number = first; number <= last; number++) end += 1 + (lines[number - 1]?.length ?? 0);
-  return end;
+  return splitPassages(result.lines, passageCuts(cited))
+    .map((span) => ({ span, content: result.lines.slice(span.first - 1, span.last).join('\n') }))
+    .filter(({ content }) => content.trim() !== '')
+    .map(({ span, content }) => ({ ...span, id: store.addPassage(result, span, content) }));
 }
 
 /** Where passages begin because of citations: at the first cited line of a group, and behind its last one. */

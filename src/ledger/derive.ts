@@ -83,9 +83,8 @@ export function startDerivation(): Derivation {
     const result = readResult(message, part, { position, part: i }, base, source);
     noteReceipt(result.receipt ?? '');
     citable.add(result, results.length);
-    const lines = result.lines();
-    trail.retrieve(lines, results.length, position);
-    runs.retrieve(lines, results.length);
+    trail.retrieve(result.lines, results.length, position);
+    runs.retrieve(result.lines, results.length);
     results.push(result);
   };
 

@@ -27,11 +27,8 @@ export interface RetrievedResult extends ReturnPlace {
   readonly source: ChunkSource;
   /** The whole payload as a model reads it. */
   readonly text: string;
-  /**
-   * As a model reads it: in a structured result the lines of its items, one item behind the other. Cut anew at every
-   * call: held, they would take as much memory as the text.
-   */
-  readonly lines: () => readonly string[];
+  /** As a model reads it: in a structured result the lines of its items, one item behind the other. */
+  readonly lines: readonly string[];
   /** The items of a structured result, with the lines that are theirs; null for text without structure. */
   readonly items: readonly ResultItem[] | null;
   /** The receipt behind a capsule that stands in it ('' for none); null when it is no capsule. */
@@ -84,14 +81,13 @@ export function readResult(
     text,
     receipt: capsule?.receipt ?? null,
   };
-  if (drafts.length === 0) return { ...common, lines: () => text.split('\n'), items: null };
-  let last = 0;
+  if (drafts.length === 0) return { ...common, lines: text.split('\n'), items: null };
+  const lines: string[] = [];
   const items = drafts.map((draft): ResultItem => {
-    const first = last + 1;
-    last += draft.content.split('\n').length;
-    return { draft, first, last };
+    const first = lines.length + 1;
+    for (const line of draft.content.split('\n')) lines.push(line);
+    return { draft, first, last: lines.length };
   });
-  const lines = (): string[] => items.flatMap(({ draft }) => draft.content.split('\n'));
   return { ...common, lines, items };
 }
 

@@ -74,7 +74,7 @@ function findMovedPassage({ results }: DerivedLedger, id: string): FoundById | u
   const [, base = '', number = ''] = /^(.+)#(\d{1,9})$/.exec(id) ?? [];
   const result = results.find((one) => one.base === base && one.items === null);
   const line = Number(number);
-  if (result === undefined || line < 1 || line > result.lines().length) return undefined;
+  if (result === undefined || line < 1 || line > result.lines.length) return undefined;
   const note = `no passage begins at line ${line} now: this is the whole result`;
   return { kind: 'found', place: result, chunk: null, note };
 }

@@ -76,7 +76,7 @@ export function retrieved(lines: readonly string[], fields: Partial<RetrievedRes
     isEditable: true,
     source: { documentId: '', uri: '', title: null },
     text: lines.join('\n'),
-    lines: () => lines,
+    lines,
     items: null,
     receipt: null,
     ...fields,

@@ -383,7 +383,7 @@ function lostLines({ results, chunks, outline }: Derived): unknown[] {
         retrievals.some((one) => one.position === position && one.part === part),
       );
       const held = new Set(here.flatMap(({ content }) => content.split('\n')));
-      return lines().filter((text) => text.trim() !== '' && !held.has(text));
+      return lines.filter((text) => text.trim() !== '' && !held.has(text));
     });
 }
 
@@ -392,7 +392,7 @@ function misplacedChunks({ results, chunks }: Derived): unknown[] {
   const resultAt = new Map(results.map((one) => [`${one.position}.${one.part}`, one]));
   return chunks.filter(({ lines, retrievals: [first], content }) => {
     if (lines === null || first === undefined) return false;
-    const shown = resultAt.get(`${first.position}.${first.part}`)?.lines();
+    const shown = resultAt.get(`${first.position}.${first.part}`)?.lines;
     return shown?.slice(lines.first - 1, lines.last).join('\n') !== content;
   });
 }
