@@ -1,3 +1,4 @@
+import { flatCopy } from '../ledger/kept-text.js';
 import { lineTokens } from '../ledger/names.js';
 import type { TokenTrail } from '../ledger/reuse.js';
 
@@ -49,10 +50,10 @@ export function excerptLines(
       const tokens = newTokens(line, seen);
       if (lineWorth(line, tokens, trail, share) * 1000 < WORTH || line.length + 1 >= room) return false;
       room -= line.length + 1;
-      for (const token of tokens) seen.add(token);
+      for (const token of tokens) seen.add(flatCopy(token));
       return true;
     });
-    excerpts.set(key, chosen);
+    excerpts.set(key, chosen.map(flatCopy));
   }
   return excerpts;
 }

@@ -1,5 +1,6 @@
 import type { CarriedChunk } from './carried.js';
 import type { ChunkDraft, ChunkSource } from './chunks.js';
+import type { KeptText } from './kept-text.js';
 import type { LineSpan } from './passages.js';
 import type { RetrievedResult, ReturnPlace } from './results.js';
 
@@ -37,8 +38,9 @@ const SHORTEST_REPEAT = 80;
 
 /** The chunks of a conversation, in order of first retrieval, with unique ids. */
 export class ChunkStore {
-  readonly #chunks = new Map<string, DerivedChunk>();
-  readonly #idByText = new Map<string, string>();
+  readonly #chunks = new Map<string, StoredChunk>();
+  /** Ids of passages by a hash of their text: the texts themselves as keys would all be held. */
+  readonly #idsByHash = new Map<number, string[]>();
   readonly #claims = new Map<string, string>();
   /** How many texts share an id and a position: where to go on counting. */
   readonly #counts = new Map<string, number>();
@@ -64,12 +66,23 @@ export class ChunkStore {
   }
 
   /** Adds a passage of a result without structure and returns its id: an exact repeat is the same chunk again. */
-  addPassage(result: RetrievedResult, lines: LineSpan, content: string): string {
-    const repeats = content.length < SHORTEST_REPEAT ? undefined : this.#idByText.get(content);
+  addPassage(result: RetrievedResult, lines: LineSpan, content: string, kept: KeptText): string {
+    const repeats = content.length < SHORTEST_REPEAT ? undefined : this.#idOf(content);
     const id = repeats ?? this.#freeId(`${result.base}#${lines.first}`, content, result);
-    if (repeats === undefined) this.#idByText.set(content, id);
-    this.#add(id, result, () => passageChunk(id, result, lines, content));
+    if (repeats === undefined && content.length >= SHORTEST_REPEAT) this.#noteText(content, id);
+    this.#add(id, result, () => passageChunk(id, result, lines, kept));
     return id;
+  }
+
+  #idOf(content: string): string | undefined {
+    return this.#idsByHash.get(hashOf(content))?.find((id) => this.#chunks.get(id)?.content === content);
+  }
+
+  #noteText(content: string, id: string): void {
+    const hash = hashOf(content);
+    const ids = this.#idsByHash.get(hash);
+    if (ids === undefined) this.#idsByHash.set(hash, [id]);
+    else ids.push(id);
   }
 
   all(): DerivedChunk[] {
@@ -91,17 +104,29 @@ export class ChunkStore {
     return (this.#chunks.get(id)?.content ?? this.#claims.get(id) ?? content) !== content;
   }
 
-  #add(id: string, { position, part, isEditable }: RetrievedResult, make: () => DerivedChunk): void {
+  #add(id: string, { position, part, isEditable }: RetrievedResult, make: () => StoredChunk): void {
     const chunk = this.#chunks.get(id) ?? make();
-    this.#chunks.set(id, { ...chunk, retrievals: [...chunk.retrievals, { position, part, isEditable }] });
+    this.#chunks.set(id, chunk);
+    chunk.retrievals.push({ position, part, isEditable });
   }
+}
+
+interface StoredChunk extends DerivedChunk {
+  readonly retrievals: Retrieval[];
+}
+
+/** FNV-1a over the UTF-16 units, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }
 
 function itemChunk(
   id: string,
   { tool, position }: RetrievedResult,
   draft: ChunkDraft | CarriedChunk,
-): DerivedChunk {
+): StoredChunk {
   const { content, source, pictureRefs } = draft;
   const carried = 'group' in draft ? carriedPlace(draft, position) : null;
   // Entries keep the order in which their capsule has them: it was sorted by capability before id.
@@ -123,7 +148,12 @@ function passageChunk(
   id: string,
   { tool, source }: RetrievedResult,
   lines: LineSpan,
-  content: string,
-): DerivedChunk {
-  return { id, capability: tool, content, source, pictureRefs: [], lines, carried: null, retrievals: [] };
+  kept: KeptText,
+): StoredChunk {
+  return {
+    ...{ id, capability: tool, source, pictureRefs: [], lines, carried: null, retrievals: [] },
+    get content() {
+      return kept.read();
+    },
+  };
 }

@@ -19,6 +19,7 @@ import { declaredCitations, type FoundCitation, markerCitations, type PlacedCita
 import { cutChunks } from './cut-chunks.js';
 import { buildDerivedLedger } from './derived-ledger.js';
 import type { Ledger } from './entry.js';
+import { flatCopy, TextStore } from './kept-text.js';
 import {
   isEvidenceResult,
   isOperatorResult,
@@ -55,6 +56,7 @@ export interface DerivedLedger {
 export function startDerivation(): Derivation {
   const results: RetrievedResult[] = [];
   const citations: PlacedCitation[] = [];
+  const texts = new TextStore();
   const citable = new Citable();
   const trail = new TokenTrail();
   const runs = new RunIndex();
@@ -80,11 +82,12 @@ export function startDerivation(): Derivation {
     const { position } = message;
     const base = uniqueBase(part.callId ?? `@${position}.${i}`, position, bases);
     const source = part.source ?? callSource(input);
-    const result = readResult(message, part, { position, part: i }, base, source);
+    const result = readResult(message, part, { position, part: i }, base, source, texts);
     noteReceipt(result.receipt ?? '');
     citable.add(result, results.length);
-    trail.retrieve(result.lines, results.length, position);
-    runs.retrieve(result.lines, results.length);
+    const { lines } = result;
+    trail.retrieve(lines, results.length, position);
+    runs.retrieve(lines, results.length);
     results.push(result);
   };
 
@@ -193,7 +196,8 @@ function citationsIn(
     const repeated = runs.repeated(part.text).map(({ result, line, quote }): FoundCitation => {
       return { result, first: line, last: line, kind: 'quote', quote, isExplicit: false };
     });
-    return [...markerCitations(part, citable), ...repeated].map((found) => ({ ...found, position }));
+    const found = [...markerCitations(part, citable), ...repeated];
+    return found.map((one) => ({ ...one, quote: flatCopy(one.quote), position }));
   }
   if (part.kind !== 'tool-call') return [];
   for (const text of stringLeaves(part.input)) trail.say(text, position, 'call');

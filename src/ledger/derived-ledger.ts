@@ -151,13 +151,17 @@ function replay(
   );
 }
 
-function canonicalCitation({ id, source, content, pictureRefs }: DerivedChunk): CanonicalCitation {
+function canonicalCitation(chunk: DerivedChunk): CanonicalCitation {
+  const { id, source, pictureRefs } = chunk;
   return {
     chunkId: id,
     documentId: source.documentId,
     documentUri: source.uri,
     documentTitle: source.title,
-    content,
+    // Only what is cited is ever read: see `TextStore`.
+    get content() {
+      return chunk.content;
+    },
     pictureRefs,
   };
 }

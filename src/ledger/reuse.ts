@@ -1,3 +1,4 @@
+import { flatCopy } from './kept-text.js';
 import { distinctiveTokens, lineTokens } from './names.js';
 import { NumberList } from './number-list.js';
 
@@ -45,7 +46,8 @@ export class TokenTrail {
   /** The token numbers of all lines, one line behind the other. */
   readonly #lineTokens = new NumberList();
   readonly #positions: number[] = [];
-  readonly #lastSaid = new Map<string, number>();
+  /** By token number. */
+  readonly #lastSaid = new Map<number, number>();
   #newest = 0;
 
   /** The operator's words. */
@@ -58,8 +60,8 @@ export class TokenTrail {
     this.#newest = position;
     const weight = kind === 'answer' ? ANSWER_WEIGHT : CALL_WEIGHT;
     for (const token of distinctiveTokens(text)) {
-      this.#lastSaid.set(token, position);
       const number = this.#bring(token, BY_OTHERS);
+      this.#lastSaid.set(number, position);
       if (this.#broughtBy.at(number) === BY_EVIDENCE) this.#use(number, { position, weight });
     }
   }
@@ -82,7 +84,8 @@ export class TokenTrail {
    * never did.
    */
   messagesSince(token: string): number | undefined {
-    const said = this.#lastSaid.get(token);
+    const number = this.#numbers.get(token);
+    const said = number === undefined ? undefined : this.#lastSaid.get(number);
     return said === undefined ? undefined : this.#newest - said;
   }
 
@@ -125,9 +128,10 @@ export class TokenTrail {
   }
 
   /** The token's number. Who brings it first has brought it. */
-  #bring(token: string, broughtBy: typeof BY_EVIDENCE | typeof BY_OTHERS): number {
-    const known = this.#numbers.get(token);
+  #bring(said: string, broughtBy: typeof BY_EVIDENCE | typeof BY_OTHERS): number {
+    const known = this.#numbers.get(said);
     if (known !== undefined) return known;
+    const token = flatCopy(said);
     const number = this.#tokens.length;
     this.#numbers.set(token, number);
     this.#tokens.push(token);
