@@ -40,7 +40,7 @@ const SHORTEST_REPEAT = 80;
 export class ChunkStore {
   readonly #chunks = new Map<string, StoredChunk>();
   /** Ids of passages by a hash of their text: the texts themselves as keys would all be held. */
-  readonly #idsByHash = new Map<number, string[]>();
+  readonly #idsByHash = new Map<number, string | string[]>();
   readonly #claims = new Map<string, string>();
   /** How many texts share an id and a position: where to go on counting. */
   readonly #counts = new Map<string, number>();
@@ -70,18 +70,21 @@ export class ChunkStore {
     const repeats = content.length < SHORTEST_REPEAT ? undefined : this.#idOf(content);
     const id = repeats ?? this.#freeId(`${result.base}#${lines.first}`, content, result);
     if (repeats === undefined && content.length >= SHORTEST_REPEAT) this.#noteText(content, id);
-    this.#add(id, result, () => passageChunk(id, result, lines, kept));
+    this.#add(id, result, () => new PassageChunk(id, result, lines, kept));
     return id;
   }
 
   #idOf(content: string): string | undefined {
-    return this.#idsByHash.get(hashOf(content))?.find((id) => this.#chunks.get(id)?.content === content);
+    const known = this.#idsByHash.get(hashOf(content)) ?? [];
+    const ids = typeof known === 'string' ? [known] : known;
+    return ids.find((id) => this.#chunks.get(id)?.content === content);
   }
 
   #noteText(content: string, id: string): void {
     const hash = hashOf(content);
     const ids = this.#idsByHash.get(hash);
-    if (ids === undefined) this.#idsByHash.set(hash, [id]);
+    if (ids === undefined) this.#idsByHash.set(hash, id);
+    else if (typeof ids === 'string') this.#idsByHash.set(hash, [ids, id]);
     else ids.push(id);
   }
 
@@ -104,11 +107,15 @@ export class ChunkStore {
     return (this.#chunks.get(id)?.content ?? this.#claims.get(id) ?? content) !== content;
   }
 
-  #add(id: string, { position, part, isEditable }: RetrievedResult, make: () => StoredChunk): void {
-    const chunk = this.#chunks.get(id) ?? make();
-    this.#chunks.set(id, chunk);
-    chunk.retrievals.push({ position, part, isEditable });
+  #add(id: string, result: RetrievedResult, make: () => StoredChunk): void {
+    const chunk = this.#chunks.get(id);
+    if (chunk === undefined) this.#chunks.set(id, make());
+    else chunk.retrievals.push(retrievalOf(result));
   }
+}
+
+function retrievalOf({ position, part, isEditable }: RetrievedResult): Retrieval {
+  return { position, part, isEditable };
 }
 
 interface StoredChunk extends DerivedChunk {
@@ -122,16 +129,22 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-function itemChunk(
-  id: string,
-  { tool, position }: RetrievedResult,
-  draft: ChunkDraft | CarriedChunk,
-): StoredChunk {
+function itemChunk(id: string, result: RetrievedResult, draft: ChunkDraft | CarriedChunk): StoredChunk {
+  const { tool, position } = result;
   const { content, source, pictureRefs } = draft;
   const carried = 'group' in draft ? carriedPlace(draft, position) : null;
   // Entries keep the order in which their capsule has them: it was sorted by capability before id.
   const capability = 'series' in draft && draft.series > 0 ? `${tool}${seriesMark(draft.series + 1)}` : tool;
-  return { id, capability, content, source, pictureRefs, lines: null, carried, retrievals: [] };
+  return {
+    id,
+    capability,
+    content,
+    source,
+    pictureRefs,
+    lines: null,
+    carried,
+    retrievals: [retrievalOf(result)],
+  };
 }
 
 function carriedPlace({ group, groups, ownId }: CarriedChunk, position: number): CarriedPlace {
@@ -144,16 +157,29 @@ function seriesMark(series: number): string {
   return '~'.repeat(digits.length) + digits;
 }
 
-function passageChunk(
-  id: string,
-  { tool, source }: RetrievedResult,
-  lines: LineSpan,
-  kept: KeptText,
-): StoredChunk {
-  return {
-    ...{ id, capability: tool, source, pictureRefs: [], lines, carried: null, retrievals: [] },
-    get content() {
-      return kept.read();
-    },
-  };
+/** A class, because of tens of thousands of them each with a function of its own would take several times the memory. */
+class PassageChunk implements StoredChunk {
+  readonly id: string;
+  readonly capability: string;
+  readonly source: ChunkSource;
+  readonly pictureRefs: readonly string[] = NO_PICTURES;
+  readonly lines: LineSpan;
+  readonly carried = null;
+  readonly retrievals: Retrieval[];
+  readonly #text: KeptText;
+
+  constructor(id: string, result: RetrievedResult, lines: LineSpan, text: KeptText) {
+    this.id = id;
+    this.capability = result.tool;
+    this.source = result.source;
+    this.lines = lines;
+    this.retrievals = [retrievalOf(result)];
+    this.#text = text;
+  }
+
+  get content(): string {
+    return this.#text.read();
+  }
 }
+
+const NO_PICTURES: readonly string[] = [];

@@ -70,12 +70,13 @@ function cutResult(result: RetrievedResult, cited: readonly CitedLines[], store:
   const whole = text.read();
   const pieces: Piece[] = [];
   let start = 0; // UTF-16 units
-  for (const { first, last } of splitPassages(lines, passageCuts(cited))) {
+  for (const span of splitPassages(lines, passageCuts(cited))) {
+    const { first, last } = span;
     let end = start - 1;
     for (let number = first; number <= last; number++) end += (lines[number - 1] ?? '').length + 1;
     const content = whole.slice(start, end);
     if (content.trim() !== '') {
-      const id = store.addPassage(result, { first, last }, content, text.part(start, end));
+      const id = store.addPassage(result, span, content, text.part(start, end));
       pieces.push({ first, last, id });
     }
     start = end + 1;

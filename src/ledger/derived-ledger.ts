@@ -38,13 +38,19 @@ function collectProofs(
   questions: readonly number[],
 ): Proofs {
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
-  const proofs = new Map<string, CitationProof[]>(
-    chunks.map((chunk) => [chunk.id, carriedProofs(chunk, questions)]),
-  );
+  const proofs = new Map<string, CitationProof[]>();
+  for (const chunk of chunks) {
+    const carried = carriedProofs(chunk, questions);
+    if (carried.length > 0) proofs.set(chunk.id, carried);
+  }
   for (const citation of citations.toSorted((a, b) => a.position - b.position)) {
     for (const id of chunkAt(citation)) {
+      const chunk = byId.get(id);
+      if (chunk === undefined) continue;
+      const proof = citationProof(citation, chunk, questions);
       const list = proofs.get(id);
-      if (list !== undefined) addProof(list, citationProof(citation, byId.get(id), questions));
+      if (list === undefined) proofs.set(id, [proof]);
+      else addProof(list, proof);
     }
   }
   return proofs;
@@ -64,10 +70,10 @@ function addProof(proofs: CitationProof[], proof: CitationProof): void {
 /** The span is where the chunk holds the quote; a marker or an id usually stands outside the text it cites. */
 function citationProof(
   { position, kind, quote }: PlacedCitation,
-  chunk: DerivedChunk | undefined,
+  chunk: DerivedChunk,
   questions: readonly number[],
 ): CitationProof {
-  const start = kind === 'quote' ? (chunk?.content.indexOf(quote) ?? -1) : -1;
+  const start = kind === 'quote' ? chunk.content.indexOf(quote) : -1;
   const span = start < 0 ? {} : { span: [start, start + quote.length] as const };
   return { question: questionOf(position, questions) ?? 0, kind, message: position, quote, ...span };
 }
@@ -113,7 +119,7 @@ function buildCapability(
       occurrences: new Map(occurrences.map((one) => [one.chunkId, one])),
     },
     stateCarried: true,
-    citations: new Map(chunks.map((chunk) => [chunk.id, canonicalCitation(chunk)])),
+    citations: new Map(chunks.map((chunk) => [chunk.id, new ChunkCitation(chunk)])),
     proofs: new Map(
       chunks.flatMap(({ id }) => ((proofs.get(id) ?? []).length > 0 ? [[id, proofs.get(id) ?? []]] : [])),
     ),
@@ -151,21 +157,30 @@ function replay(
   );
 }
 
-function canonicalCitation(chunk: DerivedChunk): CanonicalCitation {
-  const { id, source, pictureRefs } = chunk;
-  return {
-    chunkId: id,
-    documentId: source.documentId,
-    documentUri: source.uri,
-    documentTitle: source.title,
-    // Only what is cited is ever read: see `TextStore`.
-    get content() {
-      return chunk.content;
-    },
-    pictureRefs,
-  };
+/** A class for the same reason as `PassageChunk`: only what is cited is ever read. */
+class ChunkCitation implements CanonicalCitation {
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly documentUri: string;
+  readonly documentTitle: string | null;
+  readonly pictureRefs: readonly string[];
+  readonly #chunk: DerivedChunk;
+
+  constructor(chunk: DerivedChunk) {
+    this.chunkId = chunk.id;
+    this.documentId = chunk.source.documentId;
+    this.documentUri = chunk.source.uri;
+    this.documentTitle = chunk.source.title;
+    this.pictureRefs = chunk.pictureRefs;
+    this.#chunk = chunk;
+  }
+
+  get content(): string {
+    return this.#chunk.content;
+  }
 }
 
 function distinct(numbers: readonly number[]): number[] {
+  if (numbers.length < 2) return [...numbers];
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
