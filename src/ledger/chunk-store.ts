@@ -1,6 +1,6 @@
 import type { CarriedChunk } from './carried.js';
 import type { ChunkDraft, ChunkSource } from './chunks.js';
-import type { KeptText } from './kept-text.js';
+import type { KeptPart } from './kept-text.js';
 import type { LineSpan } from './passages.js';
 import type { RetrievedResult, ReturnPlace } from './results.js';
 
@@ -66,7 +66,7 @@ export class ChunkStore {
   }
 
   /** Adds a passage of a result without structure and returns its id: an exact repeat is the same chunk again. */
-  addPassage(result: RetrievedResult, lines: LineSpan, content: string, kept: KeptText): string {
+  addPassage(result: RetrievedResult, lines: LineSpan, content: string, kept: KeptPart): string {
     const repeats = content.length < SHORTEST_REPEAT ? undefined : this.#idOf(content);
     const id = repeats ?? this.#freeId(`${result.base}#${lines.first}`, content, result);
     if (repeats === undefined && content.length >= SHORTEST_REPEAT) this.#noteText(content, id);
@@ -122,11 +122,11 @@ interface StoredChunk extends DerivedChunk {
   readonly retrievals: Retrieval[];
 }
 
-/** FNV-1a over the UTF-16 units, 32 bits. */
+/** FNV-1a over the UTF-16 units, 32 bits with a sign: numbers above 2^31 take memory of their own. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
+  return hash;
 }
 
 function itemChunk(id: string, result: RetrievedResult, draft: ChunkDraft | CarriedChunk): StoredChunk {
@@ -166,9 +166,9 @@ class PassageChunk implements StoredChunk {
   readonly lines: LineSpan;
   readonly carried = null;
   readonly retrievals: Retrieval[];
-  readonly #text: KeptText;
+  readonly #text: KeptPart;
 
-  constructor(id: string, result: RetrievedResult, lines: LineSpan, text: KeptText) {
+  constructor(id: string, result: RetrievedResult, lines: LineSpan, text: KeptPart) {
     this.id = id;
     this.capability = result.tool;
     this.source = result.source;

@@ -126,7 +126,6 @@ export function startDerivation(): Derivation {
       );
       const store = new ChunkStore((id) => pictureRefs(id, prompted));
       const chunkAt = cutChunks(results, isLive, live, store);
-      const places = new Set(results.map(placeKey));
       const ledger = buildDerivedLedger(store.all(), live, chunkAt, questionPositions(outline));
       return {
         ledger,
@@ -134,7 +133,7 @@ export function startDerivation(): Derivation {
         isExplicit: !isShortened && citesExplicitly(live),
         results,
         trail,
-        isEvidence: (position, part) => places.has(placeKey({ position, part })),
+        isEvidence: isOneOf(results),
       };
     },
   };
@@ -172,6 +171,12 @@ function citesExplicitly(citations: readonly PlacedCitation[]): boolean {
 
 const NOWHERE = { position: -1 };
 
+/** Apart from `startDerivation`, so that what only a derivation needs is not held as long as its ledger. */
+function isOneOf(results: readonly ReturnPlace[]): DerivedLedger['isEvidence'] {
+  const places = new Set(results.map(placeKey));
+  return (position, part) => places.has(placeKey({ position, part }));
+}
+
 function placeKey({ position, part }: ReturnPlace): string {
   return `${position}.${part}`;
 }
@@ -197,11 +202,19 @@ function citationsIn(
       return { result, first: line, last: line, kind: 'quote', quote, isExplicit: false };
     });
     const found = [...markerCitations(part, citable), ...repeated];
-    return found.map((one) => ({ ...one, quote: flatCopy(one.quote), position }));
+    return found.map((one) => placed(one, position));
   }
   if (part.kind !== 'tool-call') return [];
   for (const text of stringLeaves(part.input)) trail.say(text, position, 'call');
-  return declaredCitations(part, citable).map((found) => ({ ...found, position }));
+  return declaredCitations(part, citable).map((one) => placed(one, position));
+}
+
+/** Field by field: V8 gives an object that spreads another one a layout of its own, which takes more than its values. */
+function placed(
+  { result, first, last, kind, quote, isExplicit }: FoundCitation,
+  position: number,
+): PlacedCitation {
+  return { result, first, last, kind, quote: flatCopy(quote), isExplicit, position };
 }
 
 /** The strings and numbers in a call's arguments, in order. */

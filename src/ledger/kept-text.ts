@@ -1,10 +1,13 @@
 /** A text that is held for later, to be read as often as needed. */
-export interface KeptText {
+export interface KeptText extends KeptPart {
   /** In UTF-16 units. */
   readonly length: number;
-  read(): string;
   /** What stands between two offsets in UTF-16 units, neither of them inside a character. Fastest from front to back. */
-  part(start: number, end: number): KeptText;
+  part(start: number, end: number): KeptPart;
+}
+
+export interface KeptPart {
+  read(): string;
 }
 
 const SLAB_SIZE = 1 << 20;
@@ -45,13 +48,12 @@ class PackedText implements KeptText {
   readonly #slab: Buffer;
   readonly #start: number;
   readonly #end: number;
-  readonly #last: LastRead | undefined;
+  readonly #last: LastRead;
   /** How far parts were cut: UTF-16 units, and the bytes that they take. */
   #units = 0;
   #bytes = 0;
 
-  /** @param last undefined for a part: reading parts must not make the whole that they are cut out of forgotten */
-  constructor(slab: Buffer, start: number, end: number, length: number, last?: LastRead) {
+  constructor(slab: Buffer, start: number, end: number, length: number, last: LastRead) {
     this.#slab = slab;
     this.#start = start;
     this.#end = end;
@@ -61,16 +63,16 @@ class PackedText implements KeptText {
 
   read(): string {
     const last = this.#last;
-    if (last?.kept === this) return last.text;
+    if (last.kept === this) return last.text;
     const text = this.#slab.toString('utf8', this.#start, this.#end);
-    if (last !== undefined) [last.kept, last.text] = [this, text];
+    [last.kept, last.text] = [this, text];
     return text;
   }
 
-  part(start: number, end: number): KeptText {
+  part(start: number, end: number): KeptPart {
     const from = this.#start + this.#bytesBefore(start);
     const to = this.#start + this.#bytesBefore(end);
-    return new PackedText(this.#slab, from, to, end - start);
+    return new PackedPart(this.#slab, from, to);
   }
 
   #bytesBefore(units: number): number {
@@ -78,6 +80,23 @@ class PackedText implements KeptText {
     this.#bytes += Buffer.byteLength(this.read().slice(this.#units, units));
     this.#units = units;
     return this.#bytes;
+  }
+}
+
+/** Reading one does not make the whole forgotten that others are still cut out of. */
+class PackedPart implements KeptPart {
+  readonly #slab: Buffer;
+  readonly #start: number;
+  readonly #end: number;
+
+  constructor(slab: Buffer, start: number, end: number) {
+    this.#slab = slab;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  read(): string {
+    return this.#slab.toString('utf8', this.#start, this.#end);
   }
 }
 
@@ -106,7 +125,7 @@ class PlainText implements KeptText {
  * that is kept would keep the whole text which it stands in.
  */
 export function flatCopy(text: string): string {
-  return text.length < SHORTEST_POINTER ? text : ` ${text}`.slice(1);
+  return text.length < SHORTEST_POINTER ? text : [text.slice(0, 1), text.slice(1)].join('');
 }
 
 /** V8 copies shorter pieces anyway. */

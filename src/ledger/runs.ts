@@ -27,12 +27,13 @@ export interface RepeatedRun {
  */
 export class RunIndex {
   readonly #places = new PlaceTable();
+  /** Hashes with a sign: numbers above 2^31 take memory of their own. */
   readonly #heard = new Set<number>();
 
   /** The operator's words: repeating them cites nothing. */
   hear(text: string): void {
     const count = findGroups(text);
-    for (let i = 0; i < count; i++) this.#heard.add(groupHashes[i] ?? 0);
+    for (let i = 0; i < count; i++) this.#heard.add((groupHashes[i] ?? 0) | 0);
   }
 
   retrieve(lines: readonly string[], result: number): void {
@@ -48,7 +49,7 @@ export class RunIndex {
     const count = findGroups(text);
     for (let i = 0; i < count; i++) {
       const hash = groupHashes[i] ?? 0;
-      const place = this.#heard.has(hash) ? undefined : this.#places.get(hash);
+      const place = this.#heard.has(hash | 0) ? undefined : this.#places.get(hash);
       if (place === undefined) continue;
       const key = `${place.result}:${place.line}`;
       if (!found.has(key))
