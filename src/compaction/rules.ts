@@ -101,6 +101,7 @@ export function derivedRules(
   const onPath = new Set(outline.filter(({ isOnPath }) => isOnPath).map(({ position }) => position));
   const results = derived.results.filter(({ position }) => onPath.has(position));
   const resultAt = new Map(results.map((result) => [`${result.position}.${result.part}`, result]));
+  const indexOf = new Map(derived.results.map((result, i) => [result, i]));
   const excerptsOf = (
     plan: HistoryPlan,
     capsule: string,
@@ -119,6 +120,11 @@ export function derivedRules(
         // All lines of all returns at once would be several times their bytes.
         get lines() {
           return result?.receipt === null ? result.text.read().split('\n') : [];
+        },
+        // The lines of a structured result are not those of its text.
+        get tokens() {
+          const isText = result?.receipt === null && result.items === null;
+          return isText ? derived.trail.tokensOf(indexOf.get(result) ?? -1) : undefined;
         },
         distance: distances.get(key) ?? 0,
       };

@@ -43,6 +43,8 @@ export class TokenTrail {
   readonly #lineResults = new NumberList();
   readonly #lineNumbers = new NumberList();
   readonly #lineEnds = new NumberList();
+  /** Of every result, how many such lines came before it. */
+  readonly #firstLines: number[] = [];
   /** The token numbers of all lines, one line behind the other. */
   readonly #lineTokens = new NumberList();
   readonly #positions: number[] = [];
@@ -69,6 +71,7 @@ export class TokenTrail {
   /** The lines of a result; `result` counts the results of the conversation. */
   retrieve(lines: readonly string[], result: number, position: number): void {
     this.#positions[result] = position;
+    this.#firstLines[result] = this.#lineResults.length;
     lines.forEach((text, i) => {
       const tokens = lineTokens(text);
       if (tokens.size === 0) return;
@@ -77,6 +80,19 @@ export class TokenTrail {
       this.#lineNumbers.push(i + 1);
       this.#lineEnds.push(this.#lineTokens.length);
     });
+  }
+
+  /** The distinctive tokens of a result's lines, by line number; lines without any are not in it. */
+  tokensOf(result: number): ReadonlyMap<number, readonly string[]> {
+    const byLine = new Map<number, readonly string[]>();
+    const first = this.#firstLines[result] ?? this.#lineResults.length;
+    for (let row = first; row < this.#lineResults.length && this.#lineResults.at(row) === result; row++) {
+      const tokens: string[] = [];
+      for (let i = row === 0 ? 0 : this.#lineEnds.at(row - 1); i < this.#lineEnds.at(row); i++)
+        tokens.push(this.#tokens[this.#lineTokens.at(i)] ?? '');
+      byLine.set(this.#lineNumbers.at(row), tokens);
+    }
+    return byLine;
   }
 
   /**
