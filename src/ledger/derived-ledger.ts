@@ -44,38 +44,47 @@ function collectProofs(
     if (carried.length > 0) proofs.set(chunk.id, carried);
   }
   for (const citation of citations.toSorted((a, b) => a.position - b.position)) {
+    const question = questionOf(citation.position, questions) ?? 0;
     for (const id of chunkAt(citation)) {
       const chunk = byId.get(id);
       if (chunk === undefined) continue;
-      const proof = citationProof(citation, chunk, questions);
       const list = proofs.get(id);
-      if (list === undefined) proofs.set(id, [proof]);
-      else addProof(list, proof);
+      if (list === undefined) proofs.set(id, [citationProof(citation, chunk, question)]);
+      else addProof(list, citation, chunk, question);
     }
   }
   return proofs;
 }
 
 /** Of each question and kind the first proof and the newest are enough: a session repeats a name a thousand times. */
-function addProof(proofs: CitationProof[], proof: CitationProof): void {
+function addProof(
+  proofs: CitationProof[],
+  citation: PlacedCitation,
+  chunk: DerivedChunk,
+  question: number,
+): void {
+  let alike = 0;
+  let newest = -1;
   // Proofs come in the order of their messages, so those of one question stand together at the end.
-  const start = proofs.findLastIndex(({ question }) => question !== proof.question) + 1;
-  const alike = proofs.slice(start).filter(({ kind }) => kind === proof.kind);
-  if (alike.some(({ message }) => message === proof.message)) return;
-  const newest = alike.length > 1 ? alike.at(-1) : undefined;
-  if (newest !== undefined) proofs.splice(proofs.lastIndexOf(newest), 1);
-  proofs.push(proof);
+  for (let i = proofs.length - 1; proofs[i]?.question === question; i--) {
+    if (proofs[i]?.kind !== citation.kind) continue;
+    if (proofs[i]?.message === citation.position) return;
+    if (alike === 0) newest = i;
+    alike += 1;
+  }
+  if (alike > 1) proofs.splice(newest, 1);
+  proofs.push(citationProof(citation, chunk, question));
 }
 
 /** The span is where the chunk holds the quote; a marker or an id usually stands outside the text it cites. */
 function citationProof(
   { position, kind, quote }: PlacedCitation,
   chunk: DerivedChunk,
-  questions: readonly number[],
+  question: number,
 ): CitationProof {
   const start = kind === 'quote' ? chunk.content.indexOf(quote) : -1;
   const span = start < 0 ? {} : { span: [start, start + quote.length] as const };
-  return { question: questionOf(position, questions) ?? 0, kind, message: position, quote, ...span };
+  return { question, kind, message: position, quote, ...span };
 }
 
 function carriedProofs({ carried }: DerivedChunk, questions: readonly number[]): CitationProof[] {
@@ -180,7 +189,7 @@ class ChunkCitation implements CanonicalCitation {
   }
 }
 
-function distinct(numbers: readonly number[]): number[] {
-  if (numbers.length < 2) return [...numbers];
+function distinct(numbers: readonly number[]): readonly number[] {
+  if (numbers.length < 2) return numbers;
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
