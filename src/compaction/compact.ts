@@ -151,7 +151,8 @@ export function misleadingLines(evidence: readonly CapsuleEvidence[], { groups }
     entries
       .filter(({ capability, chunkId }) => {
         const content = texts.get(capability)?.get(chunkId)?.content ?? '';
-        return content.split('\n').some(readsLikeOurs);
+        // All of ours begin with a bracket, which few texts have at the start of a line.
+        return /^\[/m.test(content) && content.split('\n').some(readsLikeOurs);
       })
       .map(
         ({ chunkId }) =>

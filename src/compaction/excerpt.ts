@@ -1,3 +1,4 @@
+import { flatCopy } from '../ledger/kept-text.js';
 import { lineTokens } from '../ledger/names.js';
 import type { TokenTrail } from '../ledger/reuse.js';
 
@@ -5,6 +6,8 @@ import type { TokenTrail } from '../ledger/reuse.js';
 export interface DroppedReturn {
   readonly key: string;
   readonly lines: readonly string[];
+  /** The distinctive tokens of its lines by their 1-based numbers, where they are known already. */
+  readonly tokens?: ReadonlyMap<number, readonly string[]> | undefined;
   /** UTF-16 units of evidence that were retrieved after it, below the current question. */
   readonly distance: number;
 }
@@ -42,24 +45,22 @@ export function excerptLines(
 ): Map<string, string[]> {
   const seen = new Set(shown);
   const excerpts = new Map<string, string[]>();
-  for (const { key, lines, distance } of dropped.toSorted((a, b) => a.distance - b.distance)) {
+  for (const one of dropped.toSorted((a, b) => a.distance - b.distance)) {
+    const { key, lines, tokens: known, distance } = one;
     const share = 1 / 2 ** Math.floor(distance / HALVING_DISTANCE);
     let room = lines.reduce((sum, line) => sum + line.length + 1, 0) - frameUnits;
-    const chosen = lines.filter((line) => {
-      const tokens = newTokens(line, seen);
+    const chosen = lines.filter((line, i) => {
+      if (line.length > LONGEST_LINE) return false;
+      const all = known === undefined ? lineTokens(line) : (known.get(i + 1) ?? []);
+      const tokens = [...all].filter((token) => !seen.has(token));
       if (lineWorth(line, tokens, trail, share) * 1000 < WORTH || line.length + 1 >= room) return false;
       room -= line.length + 1;
-      for (const token of tokens) seen.add(token);
+      for (const token of tokens) seen.add(flatCopy(token));
       return true;
     });
-    excerpts.set(key, chosen);
+    excerpts.set(key, chosen.map(flatCopy));
   }
   return excerpts;
-}
-
-function newTokens(line: string, seen: ReadonlySet<string>): string[] {
-  if (line.length > LONGEST_LINE) return [];
-  return [...lineTokens(line)].filter((token) => !seen.has(token));
 }
 
 /** What a line's new tokens are worth in a unit of its length; `share` is what distance leaves of unused names. */

@@ -3,6 +3,7 @@ import type { DerivedChunk } from '../ledger/chunk-store.js';
 import type { DerivedLedger } from '../ledger/derive.js';
 import { carriedQuestion } from '../ledger/derived-ledger.js';
 import type { Ledger, LedgerCapability } from '../ledger/entry.js';
+import { flatCopy } from '../ledger/kept-text.js';
 import { distinctiveTokens } from '../ledger/names.js';
 import type { Occurrence } from '../ledger/record.js';
 import type { RetrievedResult } from '../ledger/results.js';
@@ -100,6 +101,7 @@ export function derivedRules(
   const onPath = new Set(outline.filter(({ isOnPath }) => isOnPath).map(({ position }) => position));
   const results = derived.results.filter(({ position }) => onPath.has(position));
   const resultAt = new Map(results.map((result) => [`${result.position}.${result.part}`, result]));
+  const indexOf = new Map(derived.results.map((result, i) => [result, i]));
   const excerptsOf = (
     plan: HistoryPlan,
     capsule: string,
@@ -108,13 +110,22 @@ export function derivedRules(
   ): Map<string, string[]> => {
     const shown = new Set(distinctiveTokens(capsule));
     for (const { position, text } of results)
-      if (position >= keepFrom) for (const token of distinctiveTokens(text)) shown.add(token);
+      if (position >= keepFrom)
+        for (const token of distinctiveTokens(text.read())) shown.add(flatCopy(token));
     const distances = distancesOf(results.filter(({ position }) => position < boundary));
     const dropped = plan.returns.map(keyOf).map((key): DroppedReturn => {
       const result = resultAt.get(key);
       return {
         key,
-        lines: result?.receipt === null ? result.text.split('\n') : [],
+        // All lines of all returns at once would be several times their bytes.
+        get lines() {
+          return result?.receipt === null ? result.text.read().split('\n') : [];
+        },
+        // The lines of a structured result are not those of its text.
+        get tokens() {
+          const isText = result?.receipt === null && result.items === null;
+          return isText ? derived.trail.tokensOf(indexOf.get(result) ?? -1) : undefined;
+        },
         distance: distances.get(key) ?? 0,
       };
     });
@@ -133,7 +144,7 @@ export function derivedRules(
         carried.map(([id, occurrence]) => [id, inItsGroup(occurrence, chunks.get(id), questions)]),
       );
     },
-    textOf: (message, result) => resultAt.get(`${message.position}.${result.part}`)?.text ?? '',
+    textOf: (message, result) => resultAt.get(`${message.position}.${result.part}`)?.text.read() ?? '',
     texts(plan, capsule, keepFrom, boundary) {
       const excerpts = derived.isExplicit ? undefined : excerptsOf(plan, capsule, keepFrom, boundary);
       const newest = plan.returns.at(-1);

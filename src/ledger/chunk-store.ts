@@ -1,5 +1,6 @@
 import type { CarriedChunk } from './carried.js';
 import type { ChunkDraft, ChunkSource } from './chunks.js';
+import type { KeptPart } from './kept-text.js';
 import type { LineSpan } from './passages.js';
 import type { RetrievedResult, ReturnPlace } from './results.js';
 
@@ -37,8 +38,9 @@ const SHORTEST_REPEAT = 80;
 
 /** The chunks of a conversation, in order of first retrieval, with unique ids. */
 export class ChunkStore {
-  readonly #chunks = new Map<string, DerivedChunk>();
-  readonly #idByText = new Map<string, string>();
+  readonly #chunks = new Map<string, StoredChunk>();
+  /** Ids of passages by a hash of their text: the texts themselves as keys would all be held. */
+  readonly #idsByHash = new Map<number, string | string[]>();
   readonly #claims = new Map<string, string>();
   /** How many texts share an id and a position: where to go on counting. */
   readonly #counts = new Map<string, number>();
@@ -64,12 +66,26 @@ export class ChunkStore {
   }
 
   /** Adds a passage of a result without structure and returns its id: an exact repeat is the same chunk again. */
-  addPassage(result: RetrievedResult, lines: LineSpan, content: string): string {
-    const repeats = content.length < SHORTEST_REPEAT ? undefined : this.#idByText.get(content);
+  addPassage(result: RetrievedResult, lines: LineSpan, content: string, kept: KeptPart): string {
+    const repeats = content.length < SHORTEST_REPEAT ? undefined : this.#idOf(content);
     const id = repeats ?? this.#freeId(`${result.base}#${lines.first}`, content, result);
-    if (repeats === undefined) this.#idByText.set(content, id);
-    this.#add(id, result, () => passageChunk(id, result, lines, content));
+    if (repeats === undefined && content.length >= SHORTEST_REPEAT) this.#noteText(content, id);
+    this.#add(id, result, () => new PassageChunk(id, result, lines, kept));
     return id;
+  }
+
+  #idOf(content: string): string | undefined {
+    const known = this.#idsByHash.get(hashOf(content)) ?? [];
+    const ids = typeof known === 'string' ? [known] : known;
+    return ids.find((id) => this.#chunks.get(id)?.content === content);
+  }
+
+  #noteText(content: string, id: string): void {
+    const hash = hashOf(content);
+    const ids = this.#idsByHash.get(hash);
+    if (ids === undefined) this.#idsByHash.set(hash, id);
+    else if (typeof ids === 'string') this.#idsByHash.set(hash, [ids, id]);
+    else ids.push(id);
   }
 
   all(): DerivedChunk[] {
@@ -91,22 +107,44 @@ export class ChunkStore {
     return (this.#chunks.get(id)?.content ?? this.#claims.get(id) ?? content) !== content;
   }
 
-  #add(id: string, { position, part, isEditable }: RetrievedResult, make: () => DerivedChunk): void {
-    const chunk = this.#chunks.get(id) ?? make();
-    this.#chunks.set(id, { ...chunk, retrievals: [...chunk.retrievals, { position, part, isEditable }] });
+  #add(id: string, result: RetrievedResult, make: () => StoredChunk): void {
+    const chunk = this.#chunks.get(id);
+    if (chunk === undefined) this.#chunks.set(id, make());
+    else chunk.retrievals.push(retrievalOf(result));
   }
 }
 
-function itemChunk(
-  id: string,
-  { tool, position }: RetrievedResult,
-  draft: ChunkDraft | CarriedChunk,
-): DerivedChunk {
+function retrievalOf({ position, part, isEditable }: RetrievedResult): Retrieval {
+  return { position, part, isEditable };
+}
+
+interface StoredChunk extends DerivedChunk {
+  readonly retrievals: Retrieval[];
+}
+
+/** FNV-1a over the UTF-16 units, 32 bits with a sign: numbers above 2^31 take memory of their own. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
+}
+
+function itemChunk(id: string, result: RetrievedResult, draft: ChunkDraft | CarriedChunk): StoredChunk {
+  const { tool, position } = result;
   const { content, source, pictureRefs } = draft;
   const carried = 'group' in draft ? carriedPlace(draft, position) : null;
   // Entries keep the order in which their capsule has them: it was sorted by capability before id.
   const capability = 'series' in draft && draft.series > 0 ? `${tool}${seriesMark(draft.series + 1)}` : tool;
-  return { id, capability, content, source, pictureRefs, lines: null, carried, retrievals: [] };
+  return {
+    id,
+    capability,
+    content,
+    source,
+    pictureRefs,
+    lines: null,
+    carried,
+    retrievals: [retrievalOf(result)],
+  };
 }
 
 function carriedPlace({ group, groups, ownId }: CarriedChunk, position: number): CarriedPlace {
@@ -119,11 +157,29 @@ function seriesMark(series: number): string {
   return '~'.repeat(digits.length) + digits;
 }
 
-function passageChunk(
-  id: string,
-  { tool, source }: RetrievedResult,
-  lines: LineSpan,
-  content: string,
-): DerivedChunk {
-  return { id, capability: tool, content, source, pictureRefs: [], lines, carried: null, retrievals: [] };
+/** A class, because of tens of thousands of them each with a function of its own would take several times the memory. */
+class PassageChunk implements StoredChunk {
+  readonly id: string;
+  readonly capability: string;
+  readonly source: ChunkSource;
+  readonly pictureRefs: readonly string[] = NO_PICTURES;
+  readonly lines: LineSpan;
+  readonly carried = null;
+  readonly retrievals: Retrieval[];
+  readonly #text: KeptPart;
+
+  constructor(id: string, result: RetrievedResult, lines: LineSpan, text: KeptPart) {
+    this.id = id;
+    this.capability = result.tool;
+    this.source = result.source;
+    this.lines = lines;
+    this.retrievals = [retrievalOf(result)];
+    this.#text = text;
+  }
+
+  get content(): string {
+    return this.#text.read();
+  }
 }
+
+const NO_PICTURES: readonly string[] = [];

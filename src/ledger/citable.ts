@@ -1,3 +1,4 @@
+import { flatCopy } from './kept-text.js';
 import type { RetrievedResult } from './results.js';
 
 /** What a citation points to: lines of a result (1-based, both included). */
@@ -61,7 +62,7 @@ export class Citable {
       const result = this.#results[index];
       const item = result?.items?.find(({ draft }) => draft.content.includes(wanted));
       if (item !== undefined) return { result: index, first: item.first, last: item.last };
-      if (result?.items === null && result.lines.join('\n').includes(wanted))
+      if (result?.items === null && result.text.read().includes(wanted))
         return linesOf(result, index, wanted);
     }
     return undefined;
@@ -99,15 +100,15 @@ export class Citable {
     lines.forEach((line, i) => {
       const [, path, number] = SEARCH_HIT.exec(line.slice(0, 400)) ?? [];
       if (path !== undefined)
-        this.#hits.set(`${fileName(path)}:${number}`, { path, result: index, line: i + 1 });
+        this.#hits.set(`${fileName(path)}:${number}`, { path: flatCopy(path), result: index, line: i + 1 });
     });
   }
 
   #addWhole(result: RetrievedResult, index: number): void {
-    this.#addHits(result.lines, index);
-
+    const { lines: texts } = result;
+    this.#addHits(texts, index);
     const { documentId, title } = result.source;
-    const lines = { result: index, first: 1, last: result.lines.length };
+    const lines = { result: index, first: 1, last: texts.length };
     // Only a result that says itself where it comes from has a title: its id names it as a URL does.
     if (title !== null) this.#byTitle.set(title, lines);
     if (title !== null || /^[a-z]+:\/\//i.test(documentId)) this.#byUri.set(documentId, lines);
@@ -121,7 +122,7 @@ const SEARCH_HIT = /^([\w./\\@-]{1,300}?\.\w{1,10})[:-](\d{1,7})[:-]/;
 const MOST_LINES_LOOKED_FOR = 100;
 
 function linesOf(result: RetrievedResult, index: number, text: string): CitedLines {
-  const whole = result.lines.join('\n');
+  const whole = result.text.read();
   const start = whole.indexOf(text);
   const first = whole.slice(0, start).split('\n').length;
   return { result: index, first, last: first + text.split('\n').length - 1 };

@@ -107,6 +107,8 @@ function daggerCitations(text: string, citable: Citable): FoundCitation[] {
 
 /** `reset.go:48-52`, `a.go#L200`, `` `reset.go` (lines 48-51) ``: lines of a file that was read or searched. */
 function pathCitations(text: string, citable: Citable): FoundCitation[] {
+  // The pattern tries every word of a text; few texts have a number where it needs one.
+  if (!/:\d|#L\d|\(lines? \d/.test(text)) return [];
   const pattern =
     /([\w@./\\-]{1,200}\.[A-Za-z]\w{0,9})(?:`? \(lines? |:|#L)(\d{1,7})(?:(?:-|–| to |-L)(\d{1,7}))?/g;
   return [...text.matchAll(pattern)].flatMap(([quote, path = '', from = '', to]) => {

@@ -66,10 +66,22 @@ function cutResult(result: RetrievedResult, cited: readonly CitedLines[], store:
       last,
     }));
   }
-  return splitPassages(result.lines, passageCuts(cited))
-    .map((span) => ({ span, content: result.lines.slice(span.first - 1, span.last).join('\n') }))
-    .filter(({ content }) => content.trim() !== '')
-    .map(({ span, content }) => ({ ...span, id: store.addPassage(result, span, content) }));
+  const { text, lines } = result;
+  const whole = text.read();
+  const pieces: Piece[] = [];
+  let start = 0; // UTF-16 units
+  for (const span of splitPassages(lines, passageCuts(cited))) {
+    const { first, last } = span;
+    let end = start - 1;
+    for (let number = first; number <= last; number++) end += (lines[number - 1] ?? '').length + 1;
+    const content = whole.slice(start, end);
+    if (content.trim() !== '') {
+      const id = store.addPassage(result, span, content, text.part(start, end));
+      pieces.push({ first, last, id });
+    }
+    start = end + 1;
+  }
+  return pieces;
 }
 
 /** Where passages begin because of citations: at the first cited line of a group, and behind its last one. */

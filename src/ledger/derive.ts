@@ -19,6 +19,7 @@ import { declaredCitations, type FoundCitation, markerCitations, type PlacedCita
 import { cutChunks } from './cut-chunks.js';
 import { buildDerivedLedger } from './derived-ledger.js';
 import type { Ledger } from './entry.js';
+import { flatCopy, TextStore } from './kept-text.js';
 import {
   isEvidenceResult,
   isOperatorResult,
@@ -55,6 +56,7 @@ export interface DerivedLedger {
 export function startDerivation(): Derivation {
   const results: RetrievedResult[] = [];
   const citations: PlacedCitation[] = [];
+  const texts = new TextStore();
   const citable = new Citable();
   const trail = new TokenTrail();
   const runs = new RunIndex();
@@ -80,11 +82,12 @@ export function startDerivation(): Derivation {
     const { position } = message;
     const base = uniqueBase(part.callId ?? `@${position}.${i}`, position, bases);
     const source = part.source ?? callSource(input);
-    const result = readResult(message, part, { position, part: i }, base, source);
+    const result = readResult(message, part, { position, part: i }, base, source, texts);
     noteReceipt(result.receipt ?? '');
     citable.add(result, results.length);
-    trail.retrieve(result.lines, results.length, position);
-    runs.retrieve(result.lines, results.length);
+    const { lines } = result;
+    trail.retrieve(lines, results.length, position);
+    runs.retrieve(lines, results.length);
     results.push(result);
   };
 
@@ -123,7 +126,6 @@ export function startDerivation(): Derivation {
       );
       const store = new ChunkStore((id) => pictureRefs(id, prompted));
       const chunkAt = cutChunks(results, isLive, live, store);
-      const places = new Set(results.map(placeKey));
       const ledger = buildDerivedLedger(store.all(), live, chunkAt, questionPositions(outline));
       return {
         ledger,
@@ -131,7 +133,7 @@ export function startDerivation(): Derivation {
         isExplicit: !isShortened && citesExplicitly(live),
         results,
         trail,
-        isEvidence: (position, part) => places.has(placeKey({ position, part })),
+        isEvidence: isOneOf(results),
       };
     },
   };
@@ -169,6 +171,12 @@ function citesExplicitly(citations: readonly PlacedCitation[]): boolean {
 
 const NOWHERE = { position: -1 };
 
+/** Apart from `startDerivation`, so that what only a derivation needs is not held as long as its ledger. */
+function isOneOf(results: readonly ReturnPlace[]): DerivedLedger['isEvidence'] {
+  const places = new Set(results.map(placeKey));
+  return (position, part) => places.has(placeKey({ position, part }));
+}
+
 function placeKey({ position, part }: ReturnPlace): string {
   return `${position}.${part}`;
 }
@@ -193,11 +201,20 @@ function citationsIn(
     const repeated = runs.repeated(part.text).map(({ result, line, quote }): FoundCitation => {
       return { result, first: line, last: line, kind: 'quote', quote, isExplicit: false };
     });
-    return [...markerCitations(part, citable), ...repeated].map((found) => ({ ...found, position }));
+    const found = [...markerCitations(part, citable), ...repeated];
+    return found.map((one) => placed(one, position));
   }
   if (part.kind !== 'tool-call') return [];
   for (const text of stringLeaves(part.input)) trail.say(text, position, 'call');
-  return declaredCitations(part, citable).map((found) => ({ ...found, position }));
+  return declaredCitations(part, citable).map((one) => placed(one, position));
+}
+
+/** Field by field: V8 gives an object that spreads another one a layout of its own, which takes more than its values. */
+function placed(
+  { result, first, last, kind, quote, isExplicit }: FoundCitation,
+  position: number,
+): PlacedCitation {
+  return { result, first, last, kind, quote: flatCopy(quote), isExplicit, position };
 }
 
 /** The strings and numbers in a call's arguments, in order. */

@@ -38,38 +38,53 @@ function collectProofs(
   questions: readonly number[],
 ): Proofs {
   const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
-  const proofs = new Map<string, CitationProof[]>(
-    chunks.map((chunk) => [chunk.id, carriedProofs(chunk, questions)]),
-  );
+  const proofs = new Map<string, CitationProof[]>();
+  for (const chunk of chunks) {
+    const carried = carriedProofs(chunk, questions);
+    if (carried.length > 0) proofs.set(chunk.id, carried);
+  }
   for (const citation of citations.toSorted((a, b) => a.position - b.position)) {
+    const question = questionOf(citation.position, questions) ?? 0;
     for (const id of chunkAt(citation)) {
+      const chunk = byId.get(id);
+      if (chunk === undefined) continue;
       const list = proofs.get(id);
-      if (list !== undefined) addProof(list, citationProof(citation, byId.get(id), questions));
+      if (list === undefined) proofs.set(id, [citationProof(citation, chunk, question)]);
+      else addProof(list, citation, chunk, question);
     }
   }
   return proofs;
 }
 
 /** Of each question and kind the first proof and the newest are enough: a session repeats a name a thousand times. */
-function addProof(proofs: CitationProof[], proof: CitationProof): void {
+function addProof(
+  proofs: CitationProof[],
+  citation: PlacedCitation,
+  chunk: DerivedChunk,
+  question: number,
+): void {
+  let alike = 0;
+  let newest = -1;
   // Proofs come in the order of their messages, so those of one question stand together at the end.
-  const start = proofs.findLastIndex(({ question }) => question !== proof.question) + 1;
-  const alike = proofs.slice(start).filter(({ kind }) => kind === proof.kind);
-  if (alike.some(({ message }) => message === proof.message)) return;
-  const newest = alike.length > 1 ? alike.at(-1) : undefined;
-  if (newest !== undefined) proofs.splice(proofs.lastIndexOf(newest), 1);
-  proofs.push(proof);
+  for (let i = proofs.length - 1; proofs[i]?.question === question; i--) {
+    if (proofs[i]?.kind !== citation.kind) continue;
+    if (proofs[i]?.message === citation.position) return;
+    if (alike === 0) newest = i;
+    alike += 1;
+  }
+  if (alike > 1) proofs.splice(newest, 1);
+  proofs.push(citationProof(citation, chunk, question));
 }
 
 /** The span is where the chunk holds the quote; a marker or an id usually stands outside the text it cites. */
 function citationProof(
   { position, kind, quote }: PlacedCitation,
-  chunk: DerivedChunk | undefined,
-  questions: readonly number[],
+  chunk: DerivedChunk,
+  question: number,
 ): CitationProof {
-  const start = kind === 'quote' ? (chunk?.content.indexOf(quote) ?? -1) : -1;
+  const start = kind === 'quote' ? chunk.content.indexOf(quote) : -1;
   const span = start < 0 ? {} : { span: [start, start + quote.length] as const };
-  return { question: questionOf(position, questions) ?? 0, kind, message: position, quote, ...span };
+  return { question, kind, message: position, quote, ...span };
 }
 
 function carriedProofs({ carried }: DerivedChunk, questions: readonly number[]): CitationProof[] {
@@ -113,7 +128,7 @@ function buildCapability(
       occurrences: new Map(occurrences.map((one) => [one.chunkId, one])),
     },
     stateCarried: true,
-    citations: new Map(chunks.map((chunk) => [chunk.id, canonicalCitation(chunk)])),
+    citations: new Map(chunks.map((chunk) => [chunk.id, new ChunkCitation(chunk)])),
     proofs: new Map(
       chunks.flatMap(({ id }) => ((proofs.get(id) ?? []).length > 0 ? [[id, proofs.get(id) ?? []]] : [])),
     ),
@@ -151,17 +166,30 @@ function replay(
   );
 }
 
-function canonicalCitation({ id, source, content, pictureRefs }: DerivedChunk): CanonicalCitation {
-  return {
-    chunkId: id,
-    documentId: source.documentId,
-    documentUri: source.uri,
-    documentTitle: source.title,
-    content,
-    pictureRefs,
-  };
+/** A class for the same reason as `PassageChunk`: only what is cited is ever read. */
+class ChunkCitation implements CanonicalCitation {
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly documentUri: string;
+  readonly documentTitle: string | null;
+  readonly pictureRefs: readonly string[];
+  readonly #chunk: DerivedChunk;
+
+  constructor(chunk: DerivedChunk) {
+    this.chunkId = chunk.id;
+    this.documentId = chunk.source.documentId;
+    this.documentUri = chunk.source.uri;
+    this.documentTitle = chunk.source.title;
+    this.pictureRefs = chunk.pictureRefs;
+    this.#chunk = chunk;
+  }
+
+  get content(): string {
+    return this.#chunk.content;
+  }
 }
 
-function distinct(numbers: readonly number[]): number[] {
+function distinct(numbers: readonly number[]): readonly number[] {
+  if (numbers.length < 2) return numbers;
   return [...new Set(numbers)].sort((a, b) => a - b);
 }

@@ -10,6 +10,7 @@ import {
 } from './carried.js';
 import { type ChunkDraft, type ChunkSource, pictureRefs, resultChunks } from './chunks.js';
 import { isCiteTool } from './citations.js';
+import type { KeptText, TextStore } from './kept-text.js';
 
 /** Where a return stands: its message's position, and its part in the message. */
 export interface ReturnPlace {
@@ -26,8 +27,11 @@ export interface RetrievedResult extends ReturnPlace {
   readonly isEditable: boolean;
   readonly source: ChunkSource;
   /** The whole payload as a model reads it. */
-  readonly text: string;
-  /** As a model reads it: in a structured result the lines of its items, one item behind the other. */
+  readonly text: KeptText;
+  /**
+   * As a model reads it: in a structured result the lines of its items, one item behind the other. Made anew each time
+   * they are asked for: all lines of a long session together would be several times its bytes.
+   */
   readonly lines: readonly string[];
   /** The items of a structured result, with the lines that are theirs; null for text without structure. */
   readonly items: readonly ResultItem[] | null;
@@ -68,10 +72,11 @@ export function readResult(
   place: ReturnPlace,
   base: string,
   source: ChunkSource,
+  store: TextStore,
 ): RetrievedResult {
   const capsule = standingCapsule(message, result);
   const drafts = capsule?.entries ?? resultChunks(result);
-  const text = resultText(result);
+  const text = store.keep(resultText(result));
   const common = {
     ...place,
     base,
@@ -81,14 +86,27 @@ export function readResult(
     text,
     receipt: capsule?.receipt ?? null,
   };
-  if (drafts.length === 0) return { ...common, lines: text.split('\n'), items: null };
-  const lines: string[] = [];
+  if (drafts.length === 0)
+    return {
+      ...common,
+      items: null,
+      get lines() {
+        return text.read().split('\n');
+      },
+    };
+  let count = 0;
   const items = drafts.map((draft): ResultItem => {
-    const first = lines.length + 1;
-    for (const line of draft.content.split('\n')) lines.push(line);
-    return { draft, first, last: lines.length };
+    const first = count + 1;
+    count += draft.content.split('\n').length;
+    return { draft, first, last: count };
   });
-  return { ...common, lines, items };
+  return {
+    ...common,
+    items,
+    get lines() {
+      return drafts.flatMap(({ content }) => content.split('\n'));
+    },
+  };
 }
 
 /** The capsule that an earlier compaction put into a result, with its pictures. */

@@ -1,3 +1,4 @@
+import { flatCopy } from './kept-text.js';
 import { distinctiveTokens, lineTokens } from './names.js';
 import { NumberList } from './number-list.js';
 
@@ -42,10 +43,13 @@ export class TokenTrail {
   readonly #lineResults = new NumberList();
   readonly #lineNumbers = new NumberList();
   readonly #lineEnds = new NumberList();
+  /** Of every result, how many such lines came before it. */
+  readonly #firstLines: number[] = [];
   /** The token numbers of all lines, one line behind the other. */
   readonly #lineTokens = new NumberList();
   readonly #positions: number[] = [];
-  readonly #lastSaid = new Map<string, number>();
+  /** By token number. */
+  readonly #lastSaid = new Map<number, number>();
   #newest = 0;
 
   /** The operator's words. */
@@ -58,8 +62,8 @@ export class TokenTrail {
     this.#newest = position;
     const weight = kind === 'answer' ? ANSWER_WEIGHT : CALL_WEIGHT;
     for (const token of distinctiveTokens(text)) {
-      this.#lastSaid.set(token, position);
       const number = this.#bring(token, BY_OTHERS);
+      this.#lastSaid.set(number, position);
       if (this.#broughtBy.at(number) === BY_EVIDENCE) this.#use(number, { position, weight });
     }
   }
@@ -67,6 +71,7 @@ export class TokenTrail {
   /** The lines of a result; `result` counts the results of the conversation. */
   retrieve(lines: readonly string[], result: number, position: number): void {
     this.#positions[result] = position;
+    this.#firstLines[result] = this.#lineResults.length;
     lines.forEach((text, i) => {
       const tokens = lineTokens(text);
       if (tokens.size === 0) return;
@@ -77,12 +82,26 @@ export class TokenTrail {
     });
   }
 
+  /** The distinctive tokens of a result's lines, by line number; lines without any are not in it. */
+  tokensOf(result: number): ReadonlyMap<number, readonly string[]> {
+    const byLine = new Map<number, readonly string[]>();
+    const first = this.#firstLines[result] ?? this.#lineResults.length;
+    for (let row = first; row < this.#lineResults.length && this.#lineResults.at(row) === result; row++) {
+      const tokens: string[] = [];
+      for (let i = row === 0 ? 0 : this.#lineEnds.at(row - 1); i < this.#lineEnds.at(row); i++)
+        tokens.push(this.#tokens[this.#lineTokens.at(i)] ?? '');
+      byLine.set(this.#lineNumbers.at(row), tokens);
+    }
+    return byLine;
+  }
+
   /**
    * How many messages ago the assistant last said a token, counted back from its newest message; undefined when it
    * never did.
    */
   messagesSince(token: string): number | undefined {
-    const said = this.#lastSaid.get(token);
+    const number = this.#numbers.get(token);
+    const said = number === undefined ? undefined : this.#lastSaid.get(number);
     return said === undefined ? undefined : this.#newest - said;
   }
 
@@ -125,9 +144,10 @@ export class TokenTrail {
   }
 
   /** The token's number. Who brings it first has brought it. */
-  #bring(token: string, broughtBy: typeof BY_EVIDENCE | typeof BY_OTHERS): number {
-    const known = this.#numbers.get(token);
+  #bring(said: string, broughtBy: typeof BY_EVIDENCE | typeof BY_OTHERS): number {
+    const known = this.#numbers.get(said);
     if (known !== undefined) return known;
+    const token = flatCopy(said);
     const number = this.#tokens.length;
     this.#numbers.set(token, number);
     this.#tokens.push(token);

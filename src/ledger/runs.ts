@@ -27,12 +27,13 @@ export interface RepeatedRun {
  */
 export class RunIndex {
   readonly #places = new PlaceTable();
+  /** Hashes with a sign: numbers above 2^31 take memory of their own. */
   readonly #heard = new Set<number>();
 
   /** The operator's words: repeating them cites nothing. */
   hear(text: string): void {
     const count = findGroups(text);
-    for (let i = 0; i < count; i++) this.#heard.add(groupHashes[i] ?? 0);
+    for (let i = 0; i < count; i++) this.#heard.add((groupHashes[i] ?? 0) | 0);
   }
 
   retrieve(lines: readonly string[], result: number): void {
@@ -48,7 +49,7 @@ export class RunIndex {
     const count = findGroups(text);
     for (let i = 0; i < count; i++) {
       const hash = groupHashes[i] ?? 0;
-      const place = this.#heard.has(hash) ? undefined : this.#places.get(hash);
+      const place = this.#heard.has(hash | 0) ? undefined : this.#places.get(hash);
       if (place === undefined) continue;
       const key = `${place.result}:${place.line}`;
       if (!found.has(key))
@@ -73,20 +74,42 @@ function smallestOf(at: number): number {
   return smallest;
 }
 
-/** Finds every group of `RUN` words of a text that are not all stop words, and returns how many there are. */
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/**
+ * Finds every group of `RUN` words of a text that are not all stop words, and returns how many there are. Its hash is
+ * FNV-1a over the words' UTF-16 units, 32 bits, with a space behind each word. The hashes of the `RUN` groups that a
+ * word stands in go on side by side, so that every unit is looked at once: `oldest` began so many words ago.
+ */
 function findGroups(text: string): number {
   const words = findWords(text, wordStarts, wordEnds);
   if (words < RUN) return 0;
   const lower = lowerCase(text);
   let found = 0;
   let content = 0; // words of the current group that are no stop words
+  let [oldest, second, third, fourth, newest] = [0, 0, 0, 0, 0];
   for (let i = 0; i < words; i++) {
     wordContents[i] = isContent(lower, wordStarts[i] ?? 0, wordEnds[i] ?? 0) ? 1 : 0;
     content += wordContents[i] ?? 0;
     if (i >= RUN) content -= wordContents[i - RUN] ?? 0;
+    oldest = second;
+    second = third;
+    third = fourth;
+    fourth = newest;
+    newest = FNV_OFFSET;
+    const end = wordEnds[i] ?? 0;
+    for (let at = wordStarts[i] ?? 0; at <= end; at++) {
+      const unit = at < end ? lower.charCodeAt(at) : 0x20;
+      oldest = Math.imul(oldest ^ unit, FNV_PRIME);
+      second = Math.imul(second ^ unit, FNV_PRIME);
+      third = Math.imul(third ^ unit, FNV_PRIME);
+      fourth = Math.imul(fourth ^ unit, FNV_PRIME);
+      newest = Math.imul(newest ^ unit, FNV_PRIME);
+    }
     if (i + 1 < RUN || content < 2) continue;
     const first = i + 1 - RUN;
-    groupHashes[found] = hashOf(lower, first, i);
+    groupHashes[found] = oldest >>> 0;
     groupStarts[found] = wordStarts[first] ?? 0;
     groupEnds[found] = wordEnds[i] ?? 0;
     found += 1;
@@ -110,18 +133,6 @@ const LONGEST_STOP_WORD = Math.max(...STOP_WORDS.map(({ length }) => length));
 const STOP_KEYS: ReadonlySet<number> = new Set(
   STOP_WORDS.map((word) => [...word].reduce((key, letter) => key * 32 + letter.charCodeAt(0) - 0x60, 0)),
 );
-
-/** FNV-1a over the words' UTF-16 units, 32 bits, with a space behind each word. */
-function hashOf(lower: string, first: number, last: number): number {
-  let hash = 0x811c9dc5;
-  for (let word = first; word <= last; word++) {
-    const end = wordEnds[word] ?? 0;
-    for (let i = wordStarts[word] ?? 0; i < end; i++)
-      hash = Math.imul(hash ^ lower.charCodeAt(i), 0x01000193);
-    hash = Math.imul(hash ^ 0x20, 0x01000193);
-  }
-  return hash >>> 0;
-}
 
 interface Place {
   readonly result: number;

@@ -91,13 +91,20 @@ export function outlineConversation(
   const path = nodes.length === 0 ? undefined : livePath(nodes);
   const forgotten = forgottenEvents(events);
   const live = watched?.live();
-  return withCopies(outline, copies).map((message, i) => ({
-    ...message,
-    isOnPath:
+  return withCopies(outline, copies).map((message, i) =>
+    placedMessage(
+      message,
       (path?.has(message.record.index) ?? true) &&
-      (live?.has(message.position) ?? true) &&
-      !forgotten.has(eventOf[i] ?? -1),
-  }));
+        (live?.has(message.position) ?? true) &&
+        !forgotten.has(eventOf[i] ?? -1),
+    ),
+  );
+}
+
+/** Field by field: V8 gives an object that spreads another one a layout of its own, which takes more than its values. */
+function placedMessage(message: PathlessMessage, isOnPath: boolean): OutlineMessage {
+  const { position, record, at, role, speaker, isBlank, calls, results, lists } = message;
+  return { position, record, at, role, speaker, isBlank, calls, results, lists, isOnPath };
 }
 
 export type PathlessMessage = Omit<OutlineMessage, 'isOnPath'>;

@@ -127,7 +127,7 @@ function textsOf({ conversations }: ReadTranscript): TextOf {
     ]),
   );
   return (conversation, { message, result }) =>
-    texts.get(conversation)?.get(`${message.position}.${result.part}`);
+    texts.get(conversation)?.get(`${message.position}.${result.part}`)?.read();
 }
 
 function lostFindings(read: ReadTranscript, made: CompactedTranscript): Finding[] {

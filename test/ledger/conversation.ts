@@ -1,5 +1,6 @@
 import { type Derivation, type DerivedLedger, startDerivation } from '../../src/ledger/derive.js';
 import type { CitationProof } from '../../src/ledger/entry.js';
+import { TextStore } from '../../src/ledger/kept-text.js';
 import type { RetrievedResult } from '../../src/ledger/results.js';
 import { memorySource } from '../../src/transcript/lines.js';
 import type { Message } from '../../src/transcript/message.js';
@@ -75,7 +76,7 @@ export function retrieved(lines: readonly string[], fields: Partial<RetrievedRes
     tool: 'read',
     isEditable: true,
     source: { documentId: '', uri: '', title: null },
-    text: lines.join('\n'),
+    text: new TextStore().keep(lines.join('\n')),
     lines,
     items: null,
     receipt: null,
