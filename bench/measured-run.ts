@@ -4,7 +4,9 @@ import { spawn } from 'node:child_process';
  * Run below a program that asks the system for the peak: this process cannot see it of its children. It asks about the
  * one child: the sum of its children would hold what a wrapper of python3 ran before.
  */
-const MEASURE = `import os, sys, time
+const MEASURE = `import os, resource, sys, time
+seconds = int(sys.argv.pop(1))
+resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 null = os.open(os.devnull, os.O_WRONLY)
 outputs = [(os.POSIX_SPAWN_DUP2, null, 1), (os.POSIX_SPAWN_DUP2, null, 2)]
 began = time.monotonic()
@@ -22,12 +24,25 @@ export interface MeasuredRun {
   readonly peak: number;
 }
 
+const NO_LIMIT = 86_400;
+
 /** Runs a command, its output thrown away; an exit code above 1, or a signal, is a failure. */
 export async function measuredRun(command: readonly string[]): Promise<MeasuredRun> {
-  const output = await outputOf('python3', ['-c', MEASURE, ...command]);
-  const [code = -1, seconds = 0, cpu = 0, kibibytes = 0] = output.trim().split(' ').map(Number);
-  if (output === '' || code < 0 || code > 1) throw new Error(`exit code ${code}: ${command.join(' ')}`);
-  return { seconds, cpu, peak: kibibytes / 1024 };
+  const { code, run } = await endedRun(command, NO_LIMIT);
+  if (code < 0 || code > 1) throw new Error(`exit code ${code}: ${command.join(' ')}`);
+  return run;
+}
+
+/** Runs a command however it ends; below 0, the code is the signal that ended it, as after so many CPU seconds. */
+export async function endedRun(
+  command: readonly string[],
+  limit: number,
+): Promise<{ readonly code: number; readonly run: MeasuredRun }> {
+  const output = await outputOf('python3', ['-c', MEASURE, String(limit), ...command]);
+  const [code, seconds, cpu, kibibytes] = output.trim().split(' ').map(Number);
+  if (code === undefined || seconds === undefined || cpu === undefined || kibibytes === undefined)
+    throw new Error(`not measured: ${command.join(' ')}`);
+  return { code, run: { seconds, cpu, peak: kibibytes / 1024 } };
 }
 
 /** The medians of each command, run in turn round after round: what else the machine does meets all of them alike. */
