@@ -68,7 +68,7 @@ export const SHAPES: readonly Shape[] = [
 
 /** Writes the transcript, and beside it what `--ledger` takes; a last question makes all before it earlier. */
 export function writeShape(
-  { records, chunks, name }: Shape,
+  { records, chunks, one }: Shape,
   units: number,
   file: string,
   ledger: string,
@@ -87,7 +87,7 @@ export function writeShape(
   if (one === undefined) pending += `${JSON.stringify({ role: 'user', content: 'And the last?' })}\n`;
   flush();
   closeSync(output);
-  writeFileSync(ledger, givenLedger(chunks(units), positions));
+  writeFileSync(ledger, givenLedger(chunks(units), one === undefined ? positions : 0));
 }
 
 /** Four messages when there is one call: the question, the calls, their results, the answer. */
