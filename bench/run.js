@@ -17,20 +17,18 @@ if (name === undefined || !existsSync(entry)) {
   process.exitCode = 2;
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'thread-bench-'));
-  try {
-    const outfile = join(folder, 'main.mjs');
-    await build({
-      entryPoints: [entry],
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      mainFields: ['module', 'main'],
-      logLevel: 'warning',
-    });
-    await import(pathToFileURL(outfile).href);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  // Not in a finally: a benchmark that is stopped by a signal ends the process.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const outfile = join(folder, 'main.mjs');
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    mainFields: ['module', 'main'],
+    logLevel: 'warning',
+  });
+  await import(pathToFileURL(outfile).href);
 }

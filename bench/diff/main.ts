@@ -63,6 +63,5 @@ function changed(transcript: string, changes: number): string {
 
 async function measure(name: string, command: readonly string[]): Promise<void> {
   const { seconds, peak } = await measuredRun(command);
-  const memory = peak === undefined ? 'not measured' : `${peak.toFixed(0)} MiB`;
-  process.stdout.write(`${name}: ${seconds.toFixed(1)} s, peak ${memory}\n`);
+  process.stdout.write(`${name}: ${seconds.toFixed(1)} s, peak ${peak.toFixed(0)} MiB\n`);
 }

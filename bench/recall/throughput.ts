@@ -49,8 +49,6 @@ async function measureFolder(folder: string): Promise<void> {
   for (const [name, command] of rows) {
     const { seconds, peak } = await measuredRun(command);
     const rate = (megabytes / seconds).toFixed(0);
-    process.stdout.write(
-      `${name}: ${seconds.toFixed(1)} s, ${rate} MB/s, peak ${peak === undefined ? 'not measured' : `${peak.toFixed(0)} MiB`}\n`,
-    );
+    process.stdout.write(`${name}: ${seconds.toFixed(1)} s, ${rate} MB/s, peak ${peak.toFixed(0)} MiB\n`);
   }
 }

@@ -13,7 +13,7 @@ import { selectConversations } from '../transcript/select-conversation.js';
 import type { JsonPath, JsonStyle } from '../transcript/splice.js';
 import { styleWatcher } from '../transcript/style.js';
 import { type Conversation, openTranscript, readConversations } from '../transcript/transcript.js';
-import { type Grounding, groundingOf } from './grounding.js';
+import { type Grounding, groundingsOf } from './grounding.js';
 import { prefixLength } from './prefix.js';
 
 /** A question and everything up to the next one: the answer may be several messages with tool calls between. */
@@ -157,6 +157,7 @@ function turnsOf(read: ReadMessages, given: Ledger | undefined, packs: ReadonlyS
   const { outline, contributions, derived } = read;
   const questions = questionPositions(outline);
   const byTurn = messagesByTurn(outline, questions);
+  const grounding = groundingsOf(given ?? derived, packs);
   return questions.map((position, ordinal): Turn => {
     const own = byTurn[ordinal] ?? [];
     const said = own.flatMap((message) => contributions[message.position] ?? []);
@@ -170,7 +171,7 @@ function turnsOf(read: ReadMessages, given: Ledger | undefined, packs: ReadonlyS
         .join('\n\n'),
       answer: said.find(({ answer }) => answer !== null)?.answer ?? null,
       given: givenFields(said.flatMap(({ turn }) => (turn === null ? [] : [turn]))),
-      grounding: groundingOf(position, given ?? derived, packs, hasArrivals),
+      grounding: grounding(position, hasArrivals),
     };
   });
 }
