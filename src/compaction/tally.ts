@@ -17,7 +17,7 @@ export interface PayloadChange {
 export interface Tally {
   see(piece: OutputPiece): void;
   bytes(): { readonly before: number; readonly after: number };
-  /** Byte offset of the first byte that differs, or null when none does. */
+  /** Byte offset of the first byte that differs, or null when none does; null too when no report was asked for. */
   firstChangedByte(): number | null;
   /** Hexadecimal digests of the whole input and output; null when no report was asked for. */
   digests(): { readonly input: string; readonly output: string } | null;
@@ -37,7 +37,7 @@ export function createTally(compacted: CompactedTranscript, newHash: typeof crea
   return {
     see({ bytes, edited }) {
       const original = edited?.original ?? bytes;
-      if (edited !== null) firstChanged ??= differsAt(original, bytes, counts.before);
+      if (newHash !== null && edited !== null) firstChanged ??= differsAt(original, bytes, counts.before);
       counts.before += original.length;
       counts.after += bytes.length;
       if (newHash === null) return;

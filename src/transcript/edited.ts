@@ -40,7 +40,7 @@ export function* editedPieces(
   edited: readonly EditedRecord[],
   style: JsonStyle,
 ): Generator<OutputPiece> {
-  const buffer = Buffer.allocUnsafe(COPY_SIZE);
+  const buffer = Buffer.allocUnsafe(Math.min(COPY_SIZE, source.size));
   let copied = 0;
   for (const { record, edits } of edited) {
     yield* copyRange(source, copied, record.start, buffer);
