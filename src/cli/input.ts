@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError, ThreadError } from '../transcript/errors.js';
 import { type ByteSource, memorySource } from '../transcript/lines.js';
@@ -96,10 +96,18 @@ function fileSource(descriptor: number, name: string): ByteSource {
       const length = Math.min(into.length, status.size - at);
       if (length <= 0) return 0;
       const read = readAt(descriptor, into, length, at, name);
-      if (read === 0) throw new UnreadableInput({ file: name }, 'it became shorter while it was read');
+      requireUnchanged(descriptor, status, name);
       return read;
     },
   };
+}
+
+/** What was appended behind the size at first is not read; any other change makes one text of two. */
+function requireUnchanged(descriptor: number, first: Stats, name: string): void {
+  const { size, mtimeMs } = fstatSync(descriptor);
+  if (size < first.size) throw new UnreadableInput({ file: name }, 'it became shorter while it was read');
+  if (size === first.size && mtimeMs !== first.mtimeMs)
+    throw new UnreadableInput({ file: name }, 'it was written over while it was read');
 }
 
 function readAt(descriptor: number, into: Uint8Array, length: number, at: number, name: string): number {

@@ -101,7 +101,9 @@ async function replaceFile(
   removeStale(target);
   // Never more readable than the file that it replaces, not even for a moment.
   const mode = existing === undefined ? undefined : existing.mode & 0o7777;
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC;
+  // Nothing may be there: not a link that leads elsewhere, nor a file that others may read.
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  writing(path, () => rmSync(temporary, { force: true }));
   const descriptor = openForWriting(temporary, flags, path, mode);
   const sink = descriptorSink(descriptor, path);
   let isComplete = false;

@@ -6,11 +6,19 @@ export function temporaryFor(target: string): string {
   return join(dirname(target), `${prefixOf(target)}${process.pid}${SUFFIX}`);
 }
 
+/** Of a name that leaves no room for what is added, the beginning: most systems allow 255 bytes. */
 function prefixOf(target: string): string {
-  return `.${basename(target)}.thread-`;
+  const name = Buffer.from(basename(target));
+  return `.${name.length <= LONGEST_NAME ? name.toString() : wholeCharacters(name.subarray(0, LONGEST_NAME))}.thread-`;
 }
 
 const SUFFIX = '.tmp';
+/** In bytes; with ten digits of a process, 229. */
+const LONGEST_NAME = 206;
+
+function wholeCharacters(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes, { stream: true });
+}
 
 /**
  * Removes what runs that were killed have left beside a target: temporary files of processes that are no more. What

@@ -1,4 +1,13 @@
-import { appendFileSync, closeSync, fstatSync, readdirSync, truncateSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  readdirSync,
+  renameSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -46,6 +55,25 @@ describe('a file that changes while it is read', () => {
       return readRange(source, 0, source.size);
     });
     await expect(work).rejects.toThrow('chat.jsonl: it became shorter while it was read');
+  });
+
+  test('and is written over is an error', async () => {
+    const work = withSource('chat.jsonl', ioOf([]), async (source) => {
+      writeFileSync(join(folder.path, 'chat.jsonl'), ask('Adieu?').padEnd(source.size));
+      utimesSync(join(folder.path, 'chat.jsonl'), 1, 1); // a clock may be too coarse to tell
+      return readRange(source, 0, source.size);
+    });
+    await expect(work).rejects.toThrow(/chat\.jsonl: it (became shorter|was written over) while it was read/);
+  });
+
+  test('and is replaced by another one is read as it was', async () => {
+    const said: string[] = [];
+    const read = await withSource('chat.jsonl', ioOf(said), async (source) => {
+      folder.write('new.jsonl', ask('Another, and longer than the first?'));
+      renameSync(join(folder.path, 'new.jsonl'), join(folder.path, 'chat.jsonl'));
+      return readRange(source, 0, source.size).toString();
+    });
+    expect({ read, said }).toStrictEqual({ read: ask('Hello?'), said: [] });
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, lstatSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Folder, makeFolder } from './folder.js';
@@ -104,4 +104,37 @@ test.each(['new-link', 'folder/new-link-link'])('-o %s makes what the link point
   expect(lstatSync(join(folder.path, 'folder/new.jsonl')).isFile()).toBe(true);
   expect(lstatSync(join(folder.path, link)).isSymbolicLink()).toBe(true);
   expect(existsSync(join(folder.path, 'new.jsonl'))).toBe(false);
+});
+
+describe('the temporary file', () => {
+  const temporary = (name: string): string => `.${name}.thread-${process.pid}.tmp`;
+
+  test.each([
+    { what: 'a link in its place is not followed', make: (at: string) => symlinkSync('other.jsonl', at) },
+    {
+      what: 'a file in its place is nobody else’s',
+      make: (at: string) => writeFileSync(at, 'old', { mode: 0o666 }),
+    },
+  ])('$what', async ({ make }) => {
+    make(join(folder.path, temporary('new.jsonl')));
+    expect(await compact(['chat.jsonl', '-o', 'new.jsonl'])).toMatchObject({ code: 0, stderr: '' });
+    expect(lstatSync(join(folder.path, 'new.jsonl')).isFile()).toBe(true);
+    expect(folder.read('new.jsonl')).toBe(chat);
+    expect(folder.read('other.jsonl')).toBe(ledger);
+    expect(existsSync(join(folder.path, temporary('new.jsonl')))).toBe(false);
+  });
+
+  test.each(['n'.repeat(255), `n${'é'.repeat(127)}`, '水'.repeat(85)])('has room beside %s', async (name) => {
+    expect(await compact(['chat.jsonl', '-o', name])).toMatchObject({ code: 0, stderr: '' });
+    expect(folder.read(name)).toBe(chat);
+  });
+});
+
+test('-o onto the input replaces it, by whichever name', async () => {
+  const before = lstatSync(join(folder.path, 'chat.jsonl')).ino;
+  expect(await compact(['chat.jsonl', '-o', 'chat-link'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  expect(lstatSync(join(folder.path, 'chat-link')).isSymbolicLink()).toBe(true);
+  expect(lstatSync(join(folder.path, 'chat.jsonl')).ino).not.toBe(before);
+  expect(folder.read('chat.jsonl')).toBe(chat);
+  expect(readdirSync(folder.path).filter((name) => name.includes('.thread-'))).toStrictEqual([]);
 });
