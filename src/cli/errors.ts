@@ -1,4 +1,5 @@
 import { ThreadError } from '../transcript/errors.js';
+import { oneLine } from './columns.js';
 import { Interrupted } from './interrupt.js';
 import { ClosedPipe } from './output.js';
 import { safeText } from './terminal.js';
@@ -16,12 +17,24 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof ClosedPipe) return { text: '', exitCode: 0 };
   if (error instanceof Interrupted) return { text: '', exitCode: error.exitCode };
   if (error instanceof ThreadError) {
-    const hint = error.hint === undefined ? '' : `  hint: ${safeText(error.hint)}\n`;
-    return { text: `thread: ${safeText(error.message)}\n${hint}`, exitCode: error.exitCode };
+    const { headline, details, hint, exitCode } = error;
+    const lines = [
+      `thread: ${oneLine(headline)}`,
+      ...details.map((detail) => `  ${detail}`),
+      ...(hint === undefined ? [] : [`  hint: ${oneLine(hint)}`]),
+    ];
+    return { text: lines.map((line) => `${line}\n`).join(''), exitCode };
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
-    text: `thread: a fault of thread itself; please report it with these lines and the command you ran\n${safeText(stack)}\n`,
+    text: `thread: a fault of thread itself; please report it with these lines and the command you ran\n  ${safeText(stack).replaceAll('\n', '\n  ')}\n`,
     exitCode: BUG_EXIT,
   };
+}
+
+/** What is said of a command line that is wrong. A pattern of the shell may have put a file's name among the options. */
+export function usageText(text: string): string {
+  const [, problem = text, suggestion = ''] =
+    /^(?:error: )?(.*?)(\n\(Did you mean [^\n]*\))?\n*$/s.exec(text) ?? [];
+  return `thread: ${oneLine(problem)}${suggestion}\n`;
 }

@@ -1,6 +1,8 @@
 /** Everything of the outside world that a command may touch, so that a test runs a whole command in-process. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
+  /** The file that the standard input is, as `fileIdentity` says it; undefined when it is none. */
+  readonly stdinFile?: string | undefined;
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly env: Readonly<Record<string, string | undefined>>;

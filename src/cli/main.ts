@@ -1,10 +1,10 @@
 import { fstatSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { describeFailure } from './errors.js';
+import { describeFailure, usageText } from './errors.js';
 import { MissingInput, standardInput } from './input.js';
 import type { Io } from './io.js';
-import { descriptorSink } from './output.js';
+import { descriptorIdentity, descriptorSink } from './output.js';
 
 /** What a command's file exports: its options, and what it does; the result is the exit code. */
 export interface CommandModule {
@@ -120,7 +120,7 @@ function newProgram(io: Io): Command {
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'thread: ')),
+      outputError: (text, write) => write(usageText(text)),
     })
     .configureHelp({ helpWidth: 100 })
     .showSuggestionAfterError()
@@ -154,6 +154,7 @@ export async function runProcess(): Promise<void> {
   };
   process.exitCode = await run(process.argv.slice(2), {
     stdin: standardInput(() => process.stdin),
+    stdinFile: descriptorIdentity(0),
     stdout: descriptorSink(1, 'the standard output'),
     stderr: descriptorSink(2, 'the standard error'),
     env: process.env,

@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -149,8 +150,20 @@ export function requireWritable(path: string, cwd: string): void {
  */
 export function fileIdentity(path: string, cwd: string): string | undefined {
   const { target, existing } = findTarget(path, cwd);
-  if (existing === undefined) return target;
-  return existing.isFile() ? `${existing.dev}:${existing.ino}` : undefined;
+  return existing === undefined ? target : identityOf(existing);
+}
+
+/** The same of what is open already. */
+export function descriptorIdentity(descriptor: number): string | undefined {
+  try {
+    return identityOf(fstatSync(descriptor));
+  } catch {
+    return undefined; // closed
+  }
+}
+
+function identityOf(status: Stats): string | undefined {
+  return status.isFile() ? `${status.dev}:${status.ino}` : undefined;
 }
 
 interface Target {

@@ -73,7 +73,7 @@ export async function scanAll(
       });
     } catch (error) {
       if (!isFound || !(error instanceof InputError)) throw error;
-      warn(io, `passed over: ${error.message.split('\n')[0]}`);
+      warn(io, `passed over: ${error.headline}`);
       if (error instanceof UnreadableInput) isUnreadable = true;
       onBreak();
     }

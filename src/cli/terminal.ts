@@ -28,9 +28,19 @@ function visibleEscape(character: string): string {
     : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** One line of JSON that is safe to print as well: what `safeText` would change is escaped, and means the same. */
-export function safeJson(value: unknown): string {
-  return JSON.stringify(value).replace(UNSAFE, (character) => character.split('').map(unitEscape).join(''));
+/**
+ * JSON that is safe to print as well: what `safeText` would change is escaped, and means the same.
+ * @param indent spaces a level; on one line without
+ */
+export function safeJson(value: unknown, indent?: number): string {
+  return safeEscapes(JSON.stringify(value, null, indent));
+}
+
+/** The same of JSON that is there already; a line may end in CR and LF. */
+export function safeEscapes(json: string): string {
+  return json.replace(UNSAFE, (character, at: number) =>
+    character === '\r' && json[at + 1] === '\n' ? character : character.split('').map(unitEscape).join(''),
+  );
 }
 
 function unitEscape(unit: string): string {

@@ -1,9 +1,9 @@
+import { oneLine } from './columns.js';
 import type { Io } from './io.js';
-import { safeText } from './terminal.js';
 
 /** Says what the reader of the output should know, on the standard error. */
 export function warn(io: Io, text: string): void {
-  io.stderr.write(`thread: warning: ${safeText(text)}\n`);
+  io.stderr.write(`thread: warning: ${oneLine(text)}\n`);
 }
 
 /** Warns of a cut last line, once although the input may be read several times. `became` is what happened to it. */

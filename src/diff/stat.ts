@@ -1,5 +1,5 @@
 import { grouped } from '../transcript/counts.js';
-import type { Screen } from './screen.js';
+import { plainRows, type Screen } from './screen.js';
 import type { ConversationDiff, MessageChange } from './transcript-diff.js';
 
 interface Row {
@@ -38,7 +38,9 @@ export function* statRows({ changes }: ConversationDiff, screen: Screen): Genera
       row.bytes.padStart(bytes),
       bar(row, largest, Math.max(0, Math.min(LONGEST_BAR, room)), screen),
     ];
-    yield columns.join(GAP).trimEnd();
+    const line = columns.join(GAP).trimEnd();
+    if (room >= 0) yield line;
+    else yield* plainRows(line, 'dim', screen);
   }
 }
 

@@ -12,12 +12,24 @@ export type ExitCode = 1 | 2 | 3;
 export class ThreadError extends Error {
   readonly exitCode: ExitCode;
   readonly hint: string | undefined;
+  /** What happened, without the details. It may name things of the input, line ends included. */
+  readonly headline: string;
+  /** Lines of our own that the message ends with: nothing of the input stands in them. */
+  readonly details: readonly string[];
 
   constructor(
-    message: string,
-    options: { hint?: string | undefined; exitCode?: ExitCode; cause?: unknown } = {},
+    headline: string,
+    options: {
+      details?: readonly string[];
+      hint?: string | undefined;
+      exitCode?: ExitCode;
+      cause?: unknown;
+    } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const { details = [], cause } = options;
+    super([headline, ...details].join('\n  '), cause === undefined ? undefined : { cause });
+    this.headline = headline;
+    this.details = details;
     this.name = 'ThreadError';
     this.exitCode = options.exitCode ?? 2;
     this.hint = options.hint;
@@ -28,7 +40,11 @@ export class ThreadError extends Error {
 export class InputError extends ThreadError {
   readonly place: Place;
 
-  constructor(place: Place, problem: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
+  constructor(
+    place: Place,
+    problem: string,
+    options: { details?: readonly string[]; hint?: string | undefined; cause?: unknown } = {},
+  ) {
     super(`${formatPlace(place)}: ${problem}`, options);
     this.name = 'InputError';
     this.place = place;

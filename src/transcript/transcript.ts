@@ -127,8 +127,8 @@ function chooseFormat(
   }
   const place = { file: source.name, line: values[0]?.line ?? 1 };
   if (known !== undefined) throw new InputError(place, `this is ${known.is}`, { hint: known.hint });
-  const lookedFor = FORMATS.map(({ name, marks }) => `\n  ${name}: ${marks}`).join('');
-  throw new InputError(place, `not a transcript of a known format; looked for:${lookedFor}`, {
+  throw new InputError(place, 'not a transcript of a known format; looked for:', {
+    details: FORMATS.map(({ name, marks }) => `${name}: ${marks}`),
     hint: 'name it with --format if it is one of these',
   });
 }

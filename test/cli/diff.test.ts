@@ -266,6 +266,12 @@ const cases: readonly Case[] = [
     code: 1,
   },
   {
+    name: '--width is that of --stat too',
+    args: ['chat.jsonl', 'receipt.jsonl', '--stat', '--width', '20'],
+    stdout: /^(?:[^\n]{0,20}\n)+$/,
+    code: 1,
+  },
+  {
     name: 'a terminal says how wide it is, and has colour',
     args: ['chat.jsonl', 'words.jsonl'],
     columns: 40,

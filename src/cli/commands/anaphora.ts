@@ -7,6 +7,7 @@ import { anaphoraTable } from '../anaphora-table.js';
 import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
+import { jsonOutput } from '../json-output.js';
 import { givenLedger } from '../ledger-input.js';
 import { safeJson } from '../terminal.js';
 import { brokenTailWarning, warn } from '../warning.js';
@@ -89,9 +90,10 @@ async function anaphora(file: string | undefined, options: Options, io: Io): Pro
       recollections: recollect(turns, options.maxTurns),
     }));
     if (options.apply) {
+      const output = jsonOutput(io);
       const all = views.flatMap(({ recollections }) => recollections);
       for (const { bytes } of editedPieces(source, prefixEdits(source, all, reading.style), reading.style))
-        io.stdout.write(bytes);
+        output.write(bytes);
     } else {
       for (const piece of render(views, options, io)) io.stdout.write(piece);
     }

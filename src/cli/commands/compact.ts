@@ -17,9 +17,11 @@ import { keptChunks, type Told, tell } from '../compact-summary.js';
 import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
+import { jsonOutput } from '../json-output.js';
 import { givenLedger, ledgerPath } from '../ledger-input.js';
 import { keepOldSpaceSmall, keepYoungSpaceSmall } from '../memory.js';
 import { fileIdentity, namesFile, requireWritable, writeTo } from '../output.js';
+import { safeJson } from '../terminal.js';
 import { brokenTailWarning } from '../warning.js';
 
 interface Options {
@@ -138,7 +140,7 @@ async function writeDirect(
       yield piece;
     }
   };
-  await writeTo(output, io.stdout, io.cwd, counting());
+  await writeTo(output, jsonOutput(io), io.cwd, counting());
   const { messages, returns, capsule } = direct;
   return {
     counts: {
@@ -168,7 +170,7 @@ async function writeWhole(
   const pieces = outputPieces(source, compacted, tally, options, io);
   const output =
     options.diff === true ? differenceLines(source, pieces, options, reading.ledger, io) : pieces;
-  await writeTo(options.output, io.stdout, io.cwd, output);
+  await writeTo(options.output, options.diff === true ? io.stdout : jsonOutput(io), io.cwd, output);
   const { transcript, conversations } = compacted;
   const compactions = conversations.map(({ compaction }) => compaction);
   const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
@@ -192,6 +194,8 @@ function refuseSameFile(file: string | undefined, options: Options, io: Io): voi
     ({ path }) => path !== undefined && existsSync(resolve(io.cwd, path)),
   );
   refuseOneOf('--report', report, [...inputs, { what: 'output', path: output }], io);
+  if (!namesFile(file) && namesFile(report) && fileIdentity(report, io.cwd) === (io.stdinFile ?? null))
+    throw new ThreadError(`--report ${report}: that file is the input`);
   refuseOneOf(
     '--output',
     output,
@@ -221,13 +225,28 @@ async function* outputPieces(
   options: Options,
   io: Io,
 ): AsyncGenerator<Uint8Array> {
+  // A file takes its place at the end; what a stream is given cannot be taken back, so there the report goes first.
+  const isReportFirst = namesFile(options.report) && !namesFile(options.output);
+  if (isReportFirst) {
+    for (const piece of editedPieces(source, compacted.edits, compacted.style)) tally.see(piece);
+    await writeReport(source, compacted, tally, options, io);
+  }
   for (const piece of editedPieces(source, compacted.edits, compacted.style)) {
-    tally.see(piece);
+    if (!isReportFirst) tally.see(piece);
     yield piece.bytes;
   }
+  if (!isReportFirst) await writeReport(source, compacted, tally, options, io);
+}
+
+async function writeReport(
+  source: ByteSource,
+  compacted: CompactedTranscript,
+  tally: Tally,
+  options: Options,
+  io: Io,
+): Promise<void> {
   if (options.report === undefined) return;
-  // Before the output takes its place: a file is not replaced when its report cannot be written.
-  const report = `${JSON.stringify(compactReport(source, compacted, tally), null, 2)}\n`;
+  const report = `${safeJson(compactReport(source, compacted, tally), 2)}\n`;
   await writeTo(options.report, io.stderr, io.cwd, [report]);
 }
 

@@ -9,6 +9,7 @@ import { openTranscript, readConversations, type Transcript } from '../../transc
 import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
+import { jsonOutput } from '../json-output.js';
 import { writeTo } from '../output.js';
 import { grouped } from '../terminal.js';
 import { brokenTailWarning } from '../warning.js';
@@ -58,7 +59,7 @@ async function convert(file: string | undefined, options: Options, io: Io): Prom
     });
     const isConverted = transcript?.format.name === options.to && options.conversation === undefined;
     if (transcript === undefined || isConverted) {
-      await writeTo(options.output, io.stdout, io.cwd, asItIs(source));
+      await writeTo(options.output, jsonOutput(io), io.cwd, asItIs(source));
       return 0;
     }
     // Read once for what is lost, before anything is written, and once for the output.
@@ -67,7 +68,7 @@ async function convert(file: string | undefined, options: Options, io: Io): Prom
       throw new ThreadError(`${source.name}: ${options.to} has no place for ${listed(lost)}`, {
         hint: 'add --lossy to leave them out',
       });
-    await writeTo(options.output, io.stdout, io.cwd, rows(transcript, options, count > 1));
+    await writeTo(options.output, jsonOutput(io), io.cwd, rows(transcript, options, count > 1));
     if (lost.length > 0 && !options.quiet) io.stderr.write(`thread: left out: ${listed(lost)}\n`);
     return 0;
   });

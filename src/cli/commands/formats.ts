@@ -1,12 +1,13 @@
 import { type Command, Option } from 'commander';
 import { takeInventory } from '../../ledger/inventory.js';
 import { InputError, ThreadError } from '../../transcript/errors.js';
+import { oneLine } from '../columns.js';
 import { conversationOption } from '../conversation-option.js';
 import { formatTable, inventoryJson, inventoryReport } from '../formats-output.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { withSpinner } from '../progress.js';
-import { counted, safeJson, safeText } from '../terminal.js';
+import { counted, safeJson } from '../terminal.js';
 import { transcriptFiles } from '../transcript-files.js';
 
 interface Options {
@@ -60,7 +61,7 @@ async function formats(paths: readonly string[], options: Options, io: Io): Prom
         // Of several files, one that is no transcript keeps nobody from seeing the others.
         if (files.length === 1 || !(error instanceof InputError)) throw error;
         isRefused ||= !isFound;
-        io.stderr.write(`thread: ${safeText(error.message.split('\n')[0] ?? '')}\n`);
+        io.stderr.write(`thread: ${oneLine(error.headline)}\n`);
       }
     }
   });

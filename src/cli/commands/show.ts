@@ -6,6 +6,7 @@ import { ThreadError } from '../../transcript/errors.js';
 import type { ByteSource } from '../../transcript/lines.js';
 import { selectConversation } from '../../transcript/select-conversation.js';
 import { openTranscript, readConversations } from '../../transcript/transcript.js';
+import { oneLine } from '../columns.js';
 import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
@@ -50,7 +51,7 @@ async function show(file: string, address: string, options: Options, io: Io): Pr
   return withSource(file, io, async (source) => {
     const original = find(source, address, options, io);
     io.stdout.write(printed(source.name, original, options, io));
-    if (original.note !== null) io.stderr.write(`thread: ${safeText(original.note)}\n`);
+    if (original.note !== null) io.stderr.write(`thread: ${oneLine(original.note)}\n`);
     return 0;
   });
 }

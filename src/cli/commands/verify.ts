@@ -12,11 +12,13 @@ import {
 import type { PairReport } from '../../verify/pairs.js';
 import { keptChunks, pairCounts, pairReport, verifyReport } from '../../verify/report.js';
 import { type Verification, verifyCompaction } from '../../verify/verify.js';
+import { oneLine } from '../columns.js';
 import { conversationOption } from '../conversation-option.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
 import { givenLedger } from '../ledger-input.js';
-import { counted, safeJson, safeText } from '../terminal.js';
+import { counted, safeJson } from '../terminal.js';
+import { warn } from '../warning.js';
 
 interface Options {
   readonly ledger?: string;
@@ -162,7 +164,7 @@ function printFindings(
       expected === null || actual === null
         ? ''
         : ` (sha256 ${shortDigest(actual)}, expected ${shortDigest(expected)})`;
-    io.stdout.write(`${safeText(`${file}:${line}:${place} ${kind}: ${message}${digests}`)}\n`);
+    io.stdout.write(`${oneLine(`${file}:${line}:${place} ${kind}: ${message}${digests}`)}\n`);
   }
 }
 
@@ -207,7 +209,7 @@ function printDropped({ dropped, pairs }: Verification, io: Io): void {
     const place = address(conversation, plan.message.position, plan.result.part, pairs.length);
     const tool = plan.result.tool ?? 'unknown tool';
     io.stdout.write(
-      `${safeText(`dropped ${place} line ${line} ${tool} ${counted(bytes, 'byte')} sha256 ${sha256}`)}\n`,
+      `${oneLine(`dropped ${place} line ${line} ${tool} ${counted(bytes, 'byte')} sha256 ${sha256}`)}\n`,
     );
   }
 }
@@ -221,8 +223,4 @@ function warnGivenUp({ conversations }: Verification, io: Io): void {
       `given up for a budget: ${counted(entries.length, 'chunk')} cited by question ${question}: ${ids}`,
     );
   }
-}
-
-function warn(io: Io, text: string): void {
-  io.stderr.write(`thread: warning: ${safeText(text)}\n`);
 }
