@@ -114,6 +114,15 @@ describe('pipes', () => {
   });
 });
 
+test('a report does not replace the file that is the standard input', async () => {
+  expect(await shell('thread compact --report cut.jsonl < cut.jsonl')).toStrictEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'thread: --report cut.jsonl: that file is the input\n',
+  });
+  expect(await shell('cat cut.jsonl')).toMatchObject({ stdout: '{"role":"us' });
+});
+
 describe('a standard input that cannot be read is said, with exit code 2:', () => {
   test.each([
     ['a directory', 'thread compact < folder', 'it is a directory'],
@@ -155,7 +164,7 @@ describe('a signal in the middle of -o leaves the file as it was, and no other b
     folder.write('hook.mjs', hook('SIGTERM'));
     const names = [...folder.contents().keys()];
     const script = 'NODE_OPTIONS="--import ./hook.mjs" thread compact -q long.jsonl --report report.json';
-    expect(await shell(script)).toStrictEqual({ code: 143, stdout: long, stderr: '' });
+    expect(await shell(script)).toStrictEqual({ code: 143, stdout: '', stderr: '' });
     expect([...folder.contents().keys()]).toStrictEqual(names);
   });
 });
@@ -198,6 +207,14 @@ describe.skipIf(!hasFullDevice)(
 
     test('is said of -o too', async () => {
       expect(await shell('thread compact -q fixtures/support.jsonl -o /dev/full')).toStrictEqual({
+        code: 2,
+        stdout: '',
+        stderr: 'thread: cannot write /dev/full: no space left on the device\n',
+      });
+    });
+
+    test('is said of a report before anything is printed', async () => {
+      expect(await shell('thread compact -q fixtures/support.jsonl --report /dev/full')).toStrictEqual({
         code: 2,
         stdout: '',
         stderr: 'thread: cannot write /dev/full: no space left on the device\n',

@@ -6,11 +6,11 @@ import { safeEscapes } from './terminal.js';
  * escapes, which mean the same.
  */
 export function jsonOutput(io: Io): Sink {
-  return io.isTerminal.stdout ? escaping(io.stdout) : io.stdout;
+  return io.isTerminal.stdout ? escapedJson(io.stdout) : io.stdout;
 }
 
-/** A piece may end within a character, which then goes with the next one. */
-function escaping(sink: Sink): Sink {
+/** The same of any terminal. A piece may end within a character, which then goes with the next one. */
+export function escapedJson(sink: Sink): Sink {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return {
     write(bytes) {

@@ -20,6 +20,7 @@ import { ThreadError } from '../transcript/errors.js';
 import { requireAllowed } from './confinement.js';
 import { interruptible } from './interrupt.js';
 import type { Sink } from './io.js';
+import { escapedJson } from './json-output.js';
 import { removeStale, temporaryFor } from './temporary.js';
 
 /** The reader of our output has gone (`| head`): a quiet end, not a failure. */
@@ -81,7 +82,7 @@ async function writeWhole(path: string, cwd: string, pieces: Pieces): Promise<vo
   const { target, existing } = findTarget(path, cwd);
   if (existing !== undefined && !existing.isFile()) {
     const descriptor = openForWriting(target, constants.O_WRONLY, path);
-    const sink = descriptorSink(descriptor, path);
+    const sink = await deviceSink(descriptor, path);
     await finishing(
       async () => {
         for await (const piece of pieces) sink.write(piece);
@@ -91,6 +92,13 @@ async function writeWhole(path: string, cwd: string, pieces: Pieces): Promise<vo
     return;
   }
   await interruptible((pause) => replaceFile({ path, target, existing }, pieces, pause));
+}
+
+/** A terminal may have been given by name, such as /dev/tty: what is written there is JSON, or safe already. */
+async function deviceSink(descriptor: number, path: string): Promise<Sink> {
+  const { isatty } = await import('node:tty'); // takes long to load
+  const sink = descriptorSink(descriptor, path);
+  return isatty(descriptor) ? escapedJson(sink) : sink;
 }
 
 async function replaceFile(

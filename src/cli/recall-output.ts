@@ -6,7 +6,8 @@ import type { Ranked } from '../recall/rank.js';
 import type { Passage, Recalled } from '../recall/recall.js';
 import type { Matcher } from '../recall/terms.js';
 import { oneLine } from './columns.js';
-import { counted, grouped, safeText } from './terminal.js';
+import { imitations, safeSlice } from './imitations.js';
+import { counted, grouped } from './terminal.js';
 
 /** Lines around a passage, for who asked for them. */
 export interface Surroundings {
@@ -40,8 +41,7 @@ export function passageText(
       : ` (and at ${addressList(others)}${count > LISTED ? `: ${grouped(count)} in all` : ''})`;
   const heading = `${chalk.bold(addressOf(passage))} ${oneLine(sourceTitle(passage.source))}${also}`;
   const [before, behind] = [around?.before ?? '', around?.behind ?? ''];
-  const text =
-    chalk.dim(safeText(before)) + highlighted(passage.text, matcher, chalk) + chalk.dim(safeText(behind));
+  const text = whole(before, passage.text, behind, matcher, chalk);
   return `${heading}\n${text}${(passage.text + behind).endsWith('\n') ? '' : '\n'}`;
 }
 
@@ -73,13 +73,44 @@ function sourceTitle(source: Source): string {
   }
 }
 
-function highlighted(text: string, matcher: Matcher, chalk: ChalkInstance): string {
-  let [shown, at] = ['', 0];
-  for (const { start, end } of matcher.spans(text)) {
-    shown += safeText(text.slice(at, start)) + chalk.bold.yellow(safeText(text.slice(start, end)));
-    at = end;
+/** A line may begin in one of the texts and go on in the next. */
+function whole(
+  before: string,
+  passage: string,
+  behind: string,
+  matcher: Matcher,
+  chalk: ChalkInstance,
+): string {
+  const text = before + passage + behind;
+  const imitated = imitations(text);
+  const [start, end] = [before.length, before.length + passage.length];
+  return [
+    chalk.dim(safeSlice(text, 0, start, imitated)),
+    highlighted(text, { start, end }, matcher.spans(passage), imitated, chalk),
+    chalk.dim(safeSlice(text, end, text.length, imitated)),
+  ].join('');
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** @param spans what is set off, from the start of the range */
+function highlighted(
+  text: string,
+  range: Range,
+  spans: readonly Range[],
+  imitated: ReadonlySet<number>,
+  chalk: ChalkInstance,
+): string {
+  let [shown, at] = ['', range.start];
+  for (const { start, end } of spans) {
+    const [from, to] = [range.start + start, range.start + end];
+    shown += safeSlice(text, at, from, imitated) + chalk.bold.yellow(safeSlice(text, from, to, imitated));
+    at = to;
   }
-  return shown + safeText(text.slice(at));
+  return shown + safeSlice(text, at, range.end, imitated);
 }
 
 /** What else there is to know of a search, a line each. */

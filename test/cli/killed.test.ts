@@ -11,7 +11,7 @@ import { ROOT } from './run.js';
 const THREAD = join(ROOT, 'bin/thread.js');
 const SEED = Number(process.env.THREAD_KILL_SEED ?? 20261201);
 /** Moments at which a run is ended, for each signal. */
-const MOMENTS = Number(process.env.THREAD_KILL_MOMENTS ?? 5);
+const MOMENTS = Number(process.env.THREAD_KILL_MOMENTS ?? 17);
 
 const turns = Array.from(
   { length: 400 },

@@ -1,7 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
 import headless from '@xterm/headless';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answer, ask, line } from '../chat-lines.js';
+import { behaviours, type OllamaServer, startOllamaServer } from '../query/planners/ollama-server.js';
 import { type Folder, makeFolder } from './folder.js';
 import { ROOT } from './run.js';
 
@@ -31,7 +33,12 @@ const HOSTILE: readonly { readonly name: string; readonly text: string }[] = [
   { name: 'separates lines', text: 'one\u2028thread: warning: forged\u2029two' },
 ];
 
-const all = HOSTILE.map(({ text }) => text).join(' ');
+/** Lines that look like ours: the summary, a warning, a hint, the heading of a passage. */
+const FORGED = '\nthread: warning: forged\nthread: all is well\n  hint: forged\nforged.jsonl#3.0 operator\n';
+const all = HOSTILE.map(({ text }) => text).join(' ') + FORGED;
+/** As a file's name, which has no more than 255 bytes and no `/`. */
+const NAME = `named${HOSTILE[0]?.text ?? ''}${FORGED}`;
+const OPTION = `--opt${HOSTILE[0]?.text ?? ''}${FORGED}`;
 
 /** The same text in the places that commands print: words, names, ids, arguments. */
 function transcriptOf(text: string): string {
@@ -57,12 +64,22 @@ function transcriptOf(text: string): string {
 }
 
 let folder: Folder;
+let server: OllamaServer;
 
-beforeAll(() => {
+beforeAll(async () => {
+  server = await startOllamaServer();
   folder = makeFolder({
     'chat.jsonl': transcriptOf(all),
     'plain.jsonl': transcriptOf(''),
-    [`named${HOSTILE[0]?.text ?? ''}.jsonl`]: transcriptOf(''),
+    [`${NAME}.jsonl`]: transcriptOf(''),
+    [`${NAME}.case.json`]: JSON.stringify({ version: 1, args: ['show', 'chat.jsonl', all] }),
+    'plan.json': JSON.stringify({
+      mode: all,
+      time: 'unspecified',
+      termIds: [all],
+      basis: [{ message: 0, quote: all }],
+    }),
+    'cut.json': `{"mode": "${all}`,
     'broken.jsonl': `${transcriptOf('')}{"role":"${all}"`,
     'ledger.jsonl': line({
       type: 'capability',
@@ -73,7 +90,10 @@ beforeAll(() => {
   });
 });
 
-afterAll(() => folder?.remove());
+afterAll(async () => {
+  folder?.remove();
+  await server?.stop();
+});
 
 const COMMANDS: readonly string[] = [
   'show chat.jsonl 0',
@@ -96,36 +116,70 @@ const COMMANDS: readonly string[] = [
   'formats chat.jsonl',
   'formats broken.jsonl',
   'compact broken.jsonl',
-  `compact 'named${HOSTILE[0]?.text ?? ''}.jsonl' -o /dev/null`,
-  `show chat.jsonl 'x${HOSTILE[0]?.text ?? ''}'`,
+  `compact '${NAME}.jsonl' -o /dev/null`,
+  `compact '${NAME}.nowhere'`,
+  `compact -q '${NAME}.jsonl' --ledger '${NAME}.case.json'`,
+  `recall '${NAME}.jsonl' '${NAME}.case.json' --terms pump`,
+  `formats '${NAME}.jsonl' '${NAME}.case.json'`,
+  `verify '${NAME}.jsonl' chat.jsonl`,
+  `diff '${NAME}.jsonl' chat.jsonl`,
+  `check '${NAME}.case.json'`,
+  `check '${NAME}.case.json' --reporter github`,
+  `show chat.jsonl '${OPTION}'`,
+  `show chat.jsonl -- '${OPTION}'`,
+  `show chat.jsonl 0 --conversation='${OPTION}'`,
+  `show chat.jsonl 0 '${OPTION}'`,
+  `'${OPTION}'`,
+  `compact chat.jsonl --format='${OPTION}'`,
+  'compact -q chat.jsonl',
+  'compact -q chat.jsonl -o /dev/stdout',
+  'compact chat.jsonl --report - -o /dev/null',
+  'convert plain.jsonl --to anthropic-messages --lossy',
+  'convert chat.jsonl --to anthropic-messages --lossy',
+  'convert chat.jsonl --to anthropic-messages',
+  'anaphora chat.jsonl --apply',
+  'anaphora chat.jsonl --json --pack x',
+  'show chat.jsonl 0 --json',
+  'recall chat.jsonl --terms pump --json',
+  'ledger chat.jsonl',
+  'resolve chat.jsonl',
+  'diff --json plain.jsonl chat.jsonl',
+  'verify --json plain.jsonl chat.jsonl',
+  'formats --json chat.jsonl',
+  'resolve chat.jsonl --plan plan.json --explain',
+  'resolve chat.jsonl --plan cut.json --text',
+  'resolve chat.jsonl --planner ollama --model m --explain',
+  'resolve chat.jsonl --planner ollama --model m --fallback none',
 ];
 
 interface Screen {
   readonly bytes: string;
   readonly lines: readonly string[];
+  /** The lines without those that go on with a line that is too long for the terminal. */
+  readonly begun: readonly string[];
   readonly events: readonly string[];
 }
 
 async function onTerminal(command: string): Promise<Screen> {
-  return screenOf(printed(command));
+  return screenOf(await printed(command));
 }
 
-function printed(command: string): string {
-  return execFileSync(
+async function printed(command: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(
     'bash',
     [
       '-c',
-      `stty cols ${COLUMNS} 2>/dev/null; script -qc "$1" /dev/null || true`,
+      `script -qc "$1" /dev/null < /dev/null || true`,
       'x',
       `stty cols ${COLUMNS}; ${process.execPath} ${ROOT}/bin/thread.js ${command}`,
     ],
     {
       cwd: folder.path,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, TERM: 'xterm-256color' },
+      env: { ...process.env, TERM: 'xterm-256color', OLLAMA_HOST: server.host },
       maxBuffer: 1 << 26,
     },
-  ).toString('utf8');
+  );
+  return stdout;
 }
 
 async function screenOf(bytes: string): Promise<Screen> {
@@ -147,7 +201,8 @@ async function screenOf(bytes: string): Promise<Screen> {
     { length },
     (_, i) => terminal.buffer.active.getLine(i)?.translateToString(true) ?? '',
   );
-  return { bytes, lines, events };
+  const begun = lines.filter((_, i) => terminal.buffer.active.getLine(i)?.isWrapped !== true);
+  return { bytes, lines, begun, events };
 }
 
 /** All that our own output does to a terminal: colours, and the end of a line. */
@@ -163,22 +218,36 @@ const CONTROLS = new RegExp(
 );
 
 describe.skipIf(!hasScript)(where, () => {
-  test.each(COMMANDS)('thread %s does nothing but print', async (command) => {
-    const { bytes, lines, events } = await onTerminal(command);
-    expect(events).toStrictEqual([]);
-    expect(CONTROLS.exec(bytes.replace(OURS, ''))).toBeNull();
-    // As many lines as there were line ends, each where it was written: nothing was moved or written over.
-    const written = bytes.replace(COLOUR, '').split(/\r?\n/);
-    const shown = lines.join('\n');
-    for (const text of written.filter(
-      (one) => one !== '' && one.length <= COLUMNS / 2 && !one.includes('\t'),
-    ))
-      expect(shown).toContain(text.trimEnd());
-    expect(bytes).not.toBe('');
-    expect(lines.filter((text) => text.startsWith('thread: all is well'))).toStrictEqual([]);
-    expect(lines.filter((text) => text.startsWith('thread: warning: forged'))).toStrictEqual([]);
+  const titled = COMMANDS.map((command) => [JSON.stringify(command), command] as const);
+  test.each(titled)('thread %s does nothing but print', async (_, command) => {
+    server.behave(behaviours.error(500, all));
+    await expectPrints(command);
+  });
+
+  test.each([
+    ['an answer', behaviours.streamed([all])],
+    ['an error in an answer', behaviours.errorInStream(all)],
+    ['a page', behaviours.page(all)],
+    ['a status', behaviours.status(404, all)],
+  ])('%s of a model server does nothing but print', async (_, behaviour) => {
+    server.behave(behaviour);
+    await expectPrints('resolve chat.jsonl --planner ollama --model m --explain');
   });
 });
+
+async function expectPrints(command: string): Promise<void> {
+  const { bytes, lines, begun, events } = await onTerminal(command);
+  expect(events).toStrictEqual([]);
+  expect(CONTROLS.exec(bytes.replace(OURS, ''))).toBeNull();
+  // As many lines as there were line ends, each where it was written: nothing was moved or written over.
+  const written = bytes.replace(COLOUR, '').split(/\r?\n/);
+  const shown = lines.join('\n');
+  for (const text of written.filter((one) => one !== '' && one.length <= COLUMNS / 2 && !one.includes('\t')))
+    expect(shown).toContain(text.trimEnd());
+  expect(bytes).not.toBe('');
+  for (const forged of FORGED.split('\n').filter((one) => one !== ''))
+    expect(begun.filter((text) => text.startsWith(forged))).toStrictEqual([]);
+}
 
 test.each(HOSTILE)('what would be noticed: a text that $name', ({ text }) => {
   expect(CONTROLS.test(text.replace(OURS, ''))).toBe(true);

@@ -282,6 +282,13 @@ const cases: readonly Case[] = [
     code: 2,
     stderr: /cannot be used with/,
   },
+  {
+    name: 'lines of a passage that look like ours do not',
+    args: ['-', '--terms', 'lock, thread'],
+    stdin: ask('The lock.\nthread: warning: forged\nx.jsonl#3.0 operator\n  hint: forged\nA thread: fine\n'),
+    stdout:
+      '<stdin>#0.0 operator\nThe lock.\n\\x74hread: warning: forged\n\\x78.jsonl#3.0 operator\n\\x20 hint: forged\nA thread: fine\n',
+  },
   { name: '--help', args: ['--help'], stdout: /^Usage: thread recall \[options\] \[files\.\.\.\]\n/ },
 ];
 

@@ -8,9 +8,10 @@ import { selectConversation } from '../../transcript/select-conversation.js';
 import { openTranscript, readConversations } from '../../transcript/transcript.js';
 import { oneLine } from '../columns.js';
 import { conversationOption } from '../conversation-option.js';
+import { imitations, safeSlice } from '../imitations.js';
 import { withSource } from '../input.js';
 import type { Io } from '../io.js';
-import { safeJson, safeText } from '../terminal.js';
+import { safeJson } from '../terminal.js';
 import { brokenTailWarning } from '../warning.js';
 
 interface Options {
@@ -75,7 +76,8 @@ function printed(file: string, original: Original, options: Options, io: Io): st
 }
 
 function forTerminal(text: string): string {
-  return safeText(text) + (text === '' || text.endsWith('\n') ? '' : '\n');
+  const shown = safeSlice(text, 0, text.length, imitations(text));
+  return shown + (text === '' || text.endsWith('\n') ? '' : '\n');
 }
 
 /** Described by docs/schemas/show.schema.json. */
