@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { unmatchedPatterns } from '../golden/check.js';
 import { confined, type FileUse } from './confinement.js';
-import type { Sink } from './io.js';
 import { run } from './main.js';
+import { memorySink } from './memory-sink.js';
 
 /** A command line to run in a folder, and what to look for in what it writes. */
 export interface CaseTask {
@@ -54,15 +54,4 @@ async function runTask({ folder, args, stdin, patterns }: CaseTask): Promise<Cas
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-/** Copies what is written: a command may use its buffer again. */
-function memorySink(): Sink & { bytes(): Buffer } {
-  const pieces: Buffer[] = [];
-  return {
-    write(bytes) {
-      pieces.push(Buffer.from(bytes));
-    },
-    bytes: () => Buffer.concat(pieces),
-  };
 }

@@ -7,6 +7,7 @@ import type { ByteSource } from '../transcript/lines.js';
 import type { Message } from '../transcript/message.js';
 import { messageReader } from '../transcript/message-reader.js';
 import { type OutlineResult, outlineMessage } from '../transcript/outline.js';
+import { questionWatcher } from '../transcript/question.js';
 import type { TranscriptRecord } from '../transcript/records.js';
 import { replacedPieces } from '../transcript/replaced.js';
 import { readSkimmed, type SkimVisitor } from '../transcript/skimmed.js';
@@ -121,6 +122,10 @@ interface ReturnReader extends SkimVisitor {
   read(): Omit<ReadReturns, 'style'>;
 }
 
+/** What a skim tells of who speaks. */
+const ASKED = { speaker: 'operator', isBlank: false } as const;
+const SAID = { speaker: 'assistant', isBlank: false } as const;
+
 function returnReader(format: Format, ledger: Ledger): ReturnReader {
   // The ledger's own strings are kept, not those of the records.
   const tools = new Map(
@@ -129,11 +134,16 @@ function returnReader(format: Format, ledger: Ledger): ReturnReader {
   const returns = evidenceReturns();
   const questions = questionWatcher();
   const messages = messageReader();
+  let lastQuestion = 0;
   let hasLists = false;
+  const hear = (position: number, message: Parameters<typeof questions.hear>[0]): void => {
+    if (questions.hear(message)) lastQuestion = position;
+  };
   const noteMessage = (record: TranscriptRecord, message: Message): void => {
-    const { position, speaker, isBlank, results, lists } = outlineMessage(message);
+    const outlined = outlineMessage(message);
+    const { position, results, lists } = outlined;
     if (lists.length > 0) hasLists = true;
-    if (!(isBlank && speaker === 'operator')) questions.see(position, speaker === 'operator');
+    hear(position, outlined);
     for (const result of results) {
       const tool = tools.get(result.tool ?? '');
       if (!result.isEditable || result.tool === null || tool === undefined) continue;
@@ -144,7 +154,7 @@ function returnReader(format: Format, ledger: Ledger): ReturnReader {
   return {
     skimmed({ kind, calls, tool, callId, start, end }, offset) {
       const position = messages.pass(calls);
-      questions.see(position, kind === 'question');
+      hear(position, kind === 'question' ? ASKED : SAID);
       if (kind !== 'result') return;
       const called = tool ?? messages.toolOf(callId);
       const owned = called === null ? undefined : tools.get(called);
@@ -155,7 +165,7 @@ function returnReader(format: Format, ledger: Ledger): ReturnReader {
       for (const message of messages.read(entry, format.read(entry))) noteMessage(record, message);
     },
     hasLists: () => hasLists,
-    read: () => ({ messages: messages.count(), lastQuestion: questions.last(), returns }),
+    read: () => ({ messages: messages.count(), lastQuestion, returns }),
   };
 }
 
@@ -163,19 +173,6 @@ function spanOf({ bytes }: TranscriptRecord, { at }: OutlineResult): Span {
   const [found] = locate(bytes.toString('latin1'), [at]);
   if (found === undefined) throw new Error(`no value at /${at.join('/')}`);
   return found;
-}
-
-/** Finds where the last question begins, as `questionPositions` does: operator messages in a row are one question. */
-function questionWatcher(): { see(position: number, isOperator: boolean): void; last(): number } {
-  let last = 0;
-  let wasOperator = false;
-  return {
-    see(position, isOperator) {
-      if (isOperator && !wasOperator) last = position;
-      wasOperator = isOperator;
-    },
-    last: () => last,
-  };
 }
 
 /** Writes a text as payloads: the same bytes for every plain one. */

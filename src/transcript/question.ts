@@ -10,16 +10,31 @@ export interface Asker {
   readonly isBlank: boolean;
 }
 
-/**
- * The positions of the operator's questions on the path. Consecutive operator messages are one question, which begins
- * at the first of them that is not blank.
- */
+/** Hears the messages of the path one after the other, and tells where questions begin. */
+export interface QuestionWatcher {
+  /** Whether a question begins with this message. */
+  hear(message: Pick<Asker, 'speaker' | 'isBlank'>): boolean;
+}
+
+/** Consecutive operator messages are one question, which begins at the first of them that is not blank. */
+export function questionWatcher(): QuestionWatcher {
+  let wasOperator = false;
+  return {
+    hear({ speaker, isBlank }) {
+      const isOperator = speaker === 'operator';
+      if (isOperator && isBlank) return false;
+      const begins = isOperator && !wasOperator;
+      wasOperator = isOperator;
+      return begins;
+    },
+  };
+}
+
+/** The positions of the operator's questions on the path. */
 export function questionPositions(messages: readonly Asker[]): number[] {
-  const heard = messages.filter(
-    ({ isOnPath, speaker, isBlank }) => isOnPath && !(isBlank && speaker === 'operator'),
-  );
-  return heard
-    .filter(({ speaker }, i) => speaker === 'operator' && heard[i - 1]?.speaker !== 'operator')
+  const watcher = questionWatcher();
+  return messages
+    .filter((message) => message.isOnPath && watcher.hear(message))
     .map(({ position }) => position);
 }
 

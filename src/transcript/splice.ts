@@ -64,7 +64,7 @@ export interface Change extends Span {
 /** The changes that `splice` makes, in the order of their places. */
 export function spliceChanges(bytes: Uint8Array, edits: readonly Edit[], style: JsonStyle): Change[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const found = memberOf(buffer, edits) ?? locate(buffer.toString('latin1'), edits.map(locatedPath));
+  const found = replacedMember(buffer, edits) ?? locate(buffer.toString('latin1'), edits.map(locatedPath));
   const changes = edits.map((edit, i) => ({ ...textChange(edit, found[i], edits, style), edit }));
   changes.sort((a, b) => a.start - b.start || a.end - b.end);
   if (changes.some(({ start }, i) => start < (changes[i - 1]?.end ?? 0))) throw new Error('edits overlap');
@@ -75,7 +75,7 @@ export function spliceChanges(bytes: Uint8Array, edits: readonly Edit[], style: 
  * Where the one member stands that is replaced, in records that are objects: most edits are such, and `locate` walks
  * every token. Undefined for other edits, and where a key is written with escapes.
  */
-function memberOf(bytes: Buffer, [edit, ...others]: readonly Edit[]): [Found] | undefined {
+function replacedMember(bytes: Buffer, [edit, ...others]: readonly Edit[]): [Found] | undefined {
   const key = edit?.op === 'replace' && edit.at.length === 1 ? edit.at[0] : undefined;
   if (typeof key !== 'string' || others.length > 0) return undefined;
   const members: number[] = [];

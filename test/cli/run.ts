@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import type { Io, Sink } from '../../src/cli/io.js';
+import type { Io } from '../../src/cli/io.js';
 import { run } from '../../src/cli/main.js';
+import { memorySink } from '../../src/cli/memory-sink.js';
 
 /** The repository's root, from which paths like `fixtures/support.jsonl` are meant. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,15 +45,4 @@ export async function runCommand(args: readonly string[], surroundings: Surround
 async function* bytesOf(text: string | Uint8Array | readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   const pieces = typeof text === 'string' || text instanceof Uint8Array ? [Buffer.from(text)] : text;
   yield* pieces;
-}
-
-/** Copies what is written: a command may use its buffer again. */
-function memorySink(): Sink & { bytes(): Buffer } {
-  const pieces: Buffer[] = [];
-  return {
-    write(bytes) {
-      pieces.push(Buffer.from(bytes));
-    },
-    bytes: () => Buffer.concat(pieces),
-  };
 }
