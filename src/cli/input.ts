@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { InputError, ThreadError } from '../transcript/errors.js';
-import { type ByteSource, memorySource } from '../transcript/lines.js';
+import { type ByteSource, memorySource, readLines } from '../transcript/lines.js';
 import { requireAllowed } from './confinement.js';
 import type { Io } from './io.js';
 import { systemProblem } from './output.js';
@@ -31,7 +31,7 @@ export async function withSource<T>(
   const descriptor = openForReading(path, io.cwd);
   try {
     const source = fileSource(descriptor, path);
-    const result = await work(source);
+    const result = await workOnWhole(source, () => hasGrown(descriptor, source), work);
     if (hasGrown(descriptor, source))
       warn(io, `${path}: it grew while it was read; what came later is left out`);
     return result;
@@ -44,6 +44,34 @@ export async function withSource<T>(
 function hasGrown(descriptor: number, { size }: ByteSource): boolean {
   const status = fstatSync(descriptor);
   return status.isFile() && status.size > size;
+}
+
+/**
+ * Does work on a file that somebody may be writing: a last line that was half there when the file was opened is no
+ * fault when it has grown since. The work then is done again without that line; no work prints anything before it has
+ * read all.
+ */
+async function workOnWhole<T>(
+  source: ByteSource,
+  isGrowing: () => boolean,
+  work: (source: ByteSource) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(source);
+  } catch (error) {
+    const size = error instanceof InputError && isGrowing() ? endOfLines(source) : source.size;
+    if (size === source.size) throw error;
+    const read = (into: Uint8Array, at: number): number =>
+      source.read(into.subarray(0, Math.max(0, size - at)), at);
+    return work({ ...source, size, read });
+  }
+}
+
+/** Where the lines end that are whole; the source's size when all are, or there is only one. */
+function endOfLines(source: ByteSource): number {
+  let whole = 0;
+  for (const { end, next } of readLines(source)) if (end < next) whole = next;
+  return whole > 0 ? whole : source.size;
 }
 
 async function withStdin<T>(io: Io, work: (source: ByteSource) => Promise<T>): Promise<T> {
@@ -63,7 +91,7 @@ async function spoolStdin(io: Io): Promise<Spooled> {
   try {
     return await spool(io.stdin);
   } catch (error) {
-    throw cannotRead(STDIN_NAME, error);
+    throw error instanceof ThreadError ? error : cannotRead(STDIN_NAME, error);
   }
 }
 
@@ -96,7 +124,8 @@ function fileSource(descriptor: number, name: string): ByteSource {
       const length = Math.min(into.length, status.size - at);
       if (length <= 0) return 0;
       const read = readAt(descriptor, into, length, at, name);
-      requireUnchanged(descriptor, status, name);
+      // Whoever reads it twice comes to its end twice: what was planned the first time holds for the second.
+      if (read === 0 || at + read === status.size) requireUnchanged(descriptor, status, name);
       return read;
     },
   };

@@ -15,6 +15,7 @@ import { withSource } from '../../src/cli/input.js';
 import type { Io } from '../../src/cli/io.js';
 import { spool } from '../../src/cli/spool.js';
 import { readRange } from '../../src/transcript/lines.js';
+import { readRecords } from '../../src/transcript/records.js';
 import { ask } from '../chat-lines.js';
 import { type Folder, makeFolder } from './folder.js';
 import { runCommand } from './run.js';
@@ -47,6 +48,34 @@ describe('a file that changes while it is read', () => {
     expect(said).toStrictEqual([
       'thread: warning: chat.jsonl: it grew while it was read; what came later is left out\n',
     ]);
+  });
+
+  test('in the middle of a record is read up to that record, with a note', async () => {
+    const half = ask('And now?').slice(0, 20);
+    folder.write('chat.jsonl', ask('Hello?') + half);
+    const said: string[] = [];
+    const read = await withSource('chat.jsonl', ioOf(said), async (source) => {
+      if (source.size > ask('Hello?').length)
+        appendFileSync(join(folder.path, 'chat.jsonl'), ask('And now?').slice(20));
+      return [...readRecords(source, { isDocument: false, lenient: false })].map(({ value }) => value);
+    });
+    expect(read).toStrictEqual([JSON.parse(ask('Hello?'))]);
+    expect(said).toStrictEqual([
+      'thread: warning: chat.jsonl: it grew while it was read; what came later is left out\n',
+    ]);
+  });
+
+  test.each([
+    { name: 'a record that is cut, and nobody goes on with', content: `${ask('Hello?')}{"role"`, more: '' },
+    { name: 'a broken record before its end', content: `{"role"\n${ask('Hello?')}`, more: ask('And now?') },
+    { name: 'a cut record that is all there is', content: '{"role"', more: ':"user","content":"Hello?"}\n' },
+  ])('but with $name is an error', async ({ content, more }) => {
+    folder.write('chat.jsonl', content);
+    const work = withSource('chat.jsonl', ioOf([]), async (source) => {
+      appendFileSync(join(folder.path, 'chat.jsonl'), more);
+      return [...readRecords(source, { isDocument: false, lenient: false })];
+    });
+    await expect(work).rejects.toThrow('not JSON');
   });
 
   test('and shrinks is an error', async () => {
@@ -107,6 +136,19 @@ describe('a stream', () => {
     })();
     await expect(spool(broken, 4)).rejects.toThrow('gone');
     expect(spoolFiles()).toStrictEqual([]);
+  });
+
+  test('for which there is no place is no fault of the stream', async () => {
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = join(folder.path, 'nope');
+    try {
+      await expect(spool(pieces('abcdef'), 4)).rejects.toThrow(
+        `cannot write a temporary file in ${folder.path}/nope: no such file or directory`,
+      );
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
   });
 
   test('of more than is held is read as a file is', async () => {
